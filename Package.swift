@@ -24,7 +24,8 @@ let hasPostgreSQL = [
 let fuzzDependencies: [Target.Dependency] = [
   "hued", "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
   "PaletteModel", "PaletteNode",
-  "PalettePeers", "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport",
+  "PalettePeers", "PalettePlatform", "PaletteProgram", "PaletteStore", "PaletteSync",
+  "PaletteTestSupport",
   "WebSocket",
 ]
 
@@ -127,11 +128,18 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "PaletteProgram",
+      dependencies: [
+        "PaletteCommands", "PaletteJSON", "PaletteModel", "PaletteNode", "PalettePlatform",
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "hued",
       dependencies: [
         "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
-        "PaletteModel", "PaletteNode", "PalettePlatform",
+        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteProgram",
       ],
       swiftSettings: settings
     ),
@@ -258,7 +266,7 @@ let package = Package(
       name: "huedTests",
       dependencies: [
         "hued", "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
-        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteTestSupport",
+        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteProgram", "PaletteTestSupport",
       ],
       swiftSettings: settings
     ),
@@ -281,15 +289,29 @@ let package = Package(
 )
 
 if hasPostgreSQL {
+  package.products.append(.executable(name: "hued-fleet", targets: ["hued-fleet"]))
   package.targets += [
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
       name: "PaletteFleet",
       dependencies: [
-        "PaletteCommands", "PaletteMerge", "PaletteNode", "PalettePeers", "PalettePlatform",
-        "PaletteStore",
-        "PaletteSync", "WebSocket", "CPostgreSQL",
+        "PaletteCommands", "PaletteJSON", "PaletteMerge", "PaletteModel", "PaletteNode",
+        "PalettePeers", "PalettePlatform", "PaletteStore", "PaletteSync", "WebSocket",
+        "CPostgreSQL",
       ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "hued-fleet",
+      dependencies: [
+        "PaletteCommands", "PaletteFleet", "PaletteJSON", "PaletteMerge", "PaletteModel",
+        "PaletteNode", "PalettePlatform", "PaletteProgram",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "HuedFleetTests",
+      dependencies: ["hued-fleet", "PaletteCommands"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -313,7 +335,7 @@ if isFuzzing {
       name: "hued",
       dependencies: [
         "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
-        "PaletteModel", "PaletteNode", "PalettePlatform",
+        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteProgram",
       ],
       exclude: ["Hued.swift"],
       swiftSettings: settings

@@ -1,12 +1,13 @@
 import PaletteClient
 import PaletteCommands
 import PalettePlatform
+import PaletteProgram
 
 /// The command `hued`.
 @main
 struct Hued {
   static func main() {
-    SystemConsole.occupyClosedStreams()
+    StandardStreams.occupyClosed()
     // A reader that has seen enough is told apart by the error of the next write.
     signal(SIGPIPE, SIG_IGN)
     let program = Program(
@@ -21,7 +22,9 @@ struct Hued {
       page: Pager.become(_:showing:)
     )
     do throws(APIError) {
-      exit(program.run(try ProcessArguments.read()).rawValue)
+      let arguments = try ProcessArguments.read()
+      if arguments.first == "fleet" { throw FleetLauncher.become(Array(arguments.dropFirst())) }
+      exit(program.run(arguments).rawValue)
     } catch {
       let asJSON = ProcessArguments.askForJSON
       let report = ErrorReport(asJSON: asJSON, isTerminal: false)

@@ -101,6 +101,20 @@ final class FleetHubTests {
     return (answer["colors"].arrayValue ?? []).compactMap { $0["name"].stringValue }
   }
 
+  @Test func whatALibraryOfAFleetDoesNotDoSaysWhatDoesIt() async throws {
+    try begin()
+    let hub = try hub("ann")
+    defer { hub.end(because: "the test is over") }
+    #expect(try await serves(hub))
+    let connection = try connect(hub)
+    for method in ["join", "leave", "sync", "backup", "compact"] {
+      let error = #expect(throws: APIError.self) {
+        try connection.call(Request(method: method))
+      }
+      #expect(error?.code == "not-here" && error?.hint != nil, "\(method)")
+    }
+  }
+
   @Test(arguments: Backend.all)
   func whatOneHubLetGoTheOtherServes(_ backend: Backend) async throws {
     try begin(backend)

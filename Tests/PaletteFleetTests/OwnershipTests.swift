@@ -62,6 +62,18 @@ struct OwnershipTests {
     }
   }
 
+  @Test func aCommandGetsALibraryAtOnce() {
+    var hub = Self.owner()
+    let command = HubID(-2)
+    let wanted = BeatAnswer.Owned(epoch: 4, wanted: command)
+    #expect(
+      hub.handle(.beat(Self.answer(wanted), sent: 1), at: 1) == [],
+      "nobody of that name lives"
+    )
+    let answer = Self.answer(wanted, others: [command: 1])
+    #expect(hub.handle(.beat(answer, sent: 2), at: 2) == [.letGo(Self.mine)])
+  }
+
   @Test func aBeatClosesWhatIsMissingOrHasAnotherEpoch() {
     var hub = Self.owner()
     #expect(hub.handle(.beat(Self.answer(nil), sent: -1), at: 1) == [])

@@ -80,6 +80,8 @@ package struct Command: Sendable {
   package let answersColors: Bool
   /// Whether the command line does not have it.
   private(set) var isOfAPIAlone = false
+  /// The way to the same for a library of a fleet, where the command has nothing to do; nil where it has.
+  package private(set) var wayInFleets: String?
 
   /// Creates a command that `run` carries out.
   ///
@@ -246,6 +248,16 @@ package struct Command: Sendable {
   var ofAPIAlone: Command {
     var copy = self
     copy.isOfAPIAlone = true
+    return copy
+  }
+
+  /// The same command, which a library of a fleet does not have.
+  ///
+  /// - Parameter way: What to do there instead, for people.
+  /// - Returns: The command.
+  func notInFleets(_ way: String) -> Command {
+    var copy = self
+    copy.wayInFleets = way
     return copy
   }
 

@@ -32,6 +32,28 @@ package struct LibraryTransfer: Sendable {
 
   // MARK: Into the fleet
 
+  /// Makes a library of the fleet in which there is nothing yet.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the new library.
+  ///   - prepare: Writes what is to be in it from the beginning.
+  /// - Returns: The new library, and what `prepare` returned.
+  /// - Throws: As `importLibrary`.
+  package func makeLibrary<Result>(
+    named name: String,
+    preparing prepare: (ChangeStore) throws -> Result
+  ) throws -> (library: Carried, result: Result) {
+    try checkIsFree(name)
+    let temporary = try TemporaryFolder()
+    let folder = try LibraryFolder(temporary.path)
+    var random = SystemRandomNumberGenerator()
+    let result = try prepare(ChangeStore(writing: folder))
+    let id = SharedLibraryID.random(using: &random)
+    let made = try Self.describe(ChangeStore(writing: folder), id, name)
+    try publish(folder, as: made, for: .random(using: &random))
+    return (made, result)
+  }
+
   /// Makes a library of the fleet from a home, members and undo included; the home is only read.
   ///
   /// - Parameters:
@@ -41,14 +63,7 @@ package struct LibraryTransfer: Sendable {
   /// - Throws: `APIError` with code `exists` where the name is taken, `not-found` where there is no library,
   ///   and `bad-usage` for a name that cannot be one; `StoreError` and `SharedLogError`.
   package func importLibrary(from home: LibraryFolder, as name: String) throws -> Carried {
-    guard LibraryPath.isName(name) else {
-      throw APIError(
-        code: "bad-usage",
-        message: "\(name) is no name of a library",
-        hint: "1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends"
-      )
-    }
-    guard try log.look(name) == nil else { throw Self.isTaken(name) }
+    try checkIsFree(name)
     let temporary = try TemporaryFolder()
     let folder = try LibraryFolder(temporary.path)
     try Self.copy(home, to: folder)
@@ -58,6 +73,17 @@ package struct LibraryTransfer: Sendable {
     let carried = try Self.describe(ChangeStore(writing: folder), id, name)
     try publish(folder, as: carried, for: .random(using: &random))
     return carried
+  }
+
+  private func checkIsFree(_ name: String) throws {
+    guard LibraryPath.isName(name) else {
+      throw APIError(
+        code: "bad-usage",
+        message: "\(name) is no name of a library",
+        hint: "1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends"
+      )
+    }
+    guard try log.look(name) == nil else { throw Self.isTaken(name) }
   }
 
   /// Gives the log a library that no store has open, as a jump from nothing.

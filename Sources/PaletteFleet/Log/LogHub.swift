@@ -12,6 +12,14 @@ package struct HubID: Hashable, Sendable {
   package static func random(using generator: inout some RandomNumberGenerator) -> HubID {
     HubID(Int64.random(in: 1...Int64.max, using: &generator))
   }
+
+  /// Makes a new id for a command that needs a library for a moment.
+  package static func command(using generator: inout some RandomNumberGenerator) -> HubID {
+    HubID(-Int64.random(in: 1...Int64.max, using: &generator))
+  }
+
+  /// True for a command, which serves nobody and gets each library that it wants at once.
+  package var isCommand: Bool { number < 0 }
 }
 
 /// A hub's row.
@@ -30,6 +38,9 @@ package struct LogHub: Hashable, Sendable {
   package var seen: Int64 = 0
   /// True once it is dead, for ever.
   package var isDead = false
+  /// True if the database has not heard of it for long, where hubs are listed; for people: only beats and
+  /// the own clock say that a hub is dead.
+  package var isSilent = false
   /// The number of libraries that it owns, where hubs are listed.
   package var libraries = 0
 

@@ -179,6 +179,8 @@ package struct Ownership: Hashable, Sendable {
     case .owned:
       guard let owned, owned.epoch == tenure.epoch else { return handle(.lost(library), at: now) }
       guard let other = owned.wanted, judge.isListed(other) else { return [] }
+      // It holds it for a moment, so that no two hubs can pass the library to and fro.
+      if other.isCommand { return leave(library) }
       return handOver(library, tenure, now)
     }
   }

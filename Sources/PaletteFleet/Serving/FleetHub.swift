@@ -149,6 +149,11 @@ package final class FleetHub: Sendable {
     hub.perform { directory in (directory as? FleetDirectory)?.begin(as: next) }
   }
 
+  /// Runs `body` when the thread that does the work is free.
+  package func whenFree(_ body: @escaping @Sendable () -> Void) {
+    hub.perform { _ in body() }
+  }
+
   /// Reads the certificate again, for everyone who connects from now on.
   package func reloadCertificate() { hub.reloadCertificate() }
 

@@ -48,6 +48,15 @@ final class Calls {
   ) throws(RPCError) -> (method: Command, parameters: JSONObject) {
     guard !rights.haveEnded else { throw .notAllowed("the token is not valid now") }
     let method = try CommandTable.method(named: call.method)
+    if store.hasSharedLog, let way = method.wayInFleets {
+      throw RPCError(
+        APIError(
+          code: "not-here",
+          message: "'\(method.name)' is nothing that a library of a fleet does",
+          hint: way
+        )
+      )
+    }
     guard let access = method.access, rights.allows(access) else {
       throw .notAllowed(Self.refusal(of: method))
     }

@@ -8,6 +8,8 @@ public import PaletteModel
 public final class ChangeStore {
   /// The folder of the library.
   public let folder: LibraryFolder
+  /// True if the library is a cache of a log that others have too.
+  package private(set) var hasSharedLog = false
   /// The members.
   public let members: MemberTable
   /// The peers that this library joined.
@@ -106,6 +108,7 @@ public final class ChangeStore {
     try opened.connection.execute("PRAGMA synchronous = OFF")
     let database = StoreDatabase(opened.connection)
     self.init(folder, database, isWritable: true, random: random, milliseconds: milliseconds)
+    hasSharedLog = true
     try transactions.follow(log) { TableScope.tables[$0] != .local }
     try load()
     guard !identity.ids.all.isEmpty else {

@@ -19,6 +19,8 @@ enum HelpText {
     text += "\nFlags of every command:\n" + definitions(CommandTable.globalFlags)
     text += "\nThe library is in --home, else in $HUED_HOME, else in $XDG_DATA_HOME/hued.\n"
     text += "'hued help COMMAND' explains a command and shows examples.\n"
+    text +=
+      "'hued fleet' runs hued-fleet: hubs that share a database, where one hub is not enough.\n"
     return text
   }
 

@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteProgram
 
 /// The man page, in roff.
 enum ManPage {

@@ -2,6 +2,7 @@ import PaletteCommands
 import PaletteFormats
 import PaletteJSON
 import PaletteModel
+import PaletteProgram
 
 /// The three standard streams.
 protocol Console {
@@ -31,29 +32,5 @@ struct Output {
 
   init(_ text: String, notes: String = "") {
     self.init(output: Array(text.utf8), notes: notes)
-  }
-}
-
-/// The reason why the standard output accepts no more.
-enum OutputError: Error, Equatable {
-  /// The reader has seen enough, as `head` does.
-  case closedPipe
-  case failed(String)
-}
-
-/// The form of errors: as text, or as one JSON document a line.
-struct ErrorReport: Sendable {
-  let asJSON: Bool
-  let isTerminal: Bool
-
-  /// The text for the standard error.
-  func text(_ error: APIError) -> String {
-    if asJSON {
-      let document: JSON = ["error": error.document]
-      return document.text + "\n"
-    }
-    var text = "hued: \(error.message)\n"
-    if let hint = error.hint { text += "hint: \(hint)\n" }
-    return isTerminal ? SafeText.message(text) : text
   }
 }

@@ -4,6 +4,7 @@ import PaletteFormats
 import PaletteJSON
 import PaletteNode
 import PalettePlatform
+import PaletteProgram
 
 extension CommandRunner {
   /// Runs a node until a signal, or the time limit, ends it.

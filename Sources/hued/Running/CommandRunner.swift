@@ -2,6 +2,7 @@ import PaletteCommands
 import PaletteFormats
 import PaletteJSON
 import PaletteModel
+import PaletteProgram
 
 /// Runs one command: asks where it has to, calls the API once, and shows what comes back.
 struct CommandRunner {

@@ -4,6 +4,7 @@ import PaletteFormats
 import PaletteJSON
 import PaletteModel
 import PalettePlatform
+import PaletteProgram
 
 /// `edit` on a terminal: carries out what the editor wants, and tells it what happens.
 struct EditSession {

@@ -2,6 +2,7 @@ import PaletteClient
 import PaletteCommands
 import PaletteFormats
 import PaletteJSON
+import PaletteProgram
 
 /// One run of `hued`, from the arguments to the exit code.
 struct Program {

@@ -2,6 +2,7 @@ import PaletteClient
 import PaletteCommands
 import PaletteMerge
 import PalettePlatform
+import PaletteProgram
 
 /// `watch` on a terminal: events, keys, signals and time come together here and become screens.
 struct WatchSession {

@@ -1,5 +1,6 @@
 import PaletteCommands
 import PalettePlatform
+import PaletteProgram
 
 /// Ends the process when it is interrupted or when its time is over.
 ///

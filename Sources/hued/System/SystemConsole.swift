@@ -1,5 +1,6 @@
 import PaletteCommands
 import PalettePlatform
+import PaletteProgram
 
 /// The standard streams of this process.
 struct SystemConsole: Console {
@@ -30,16 +31,6 @@ struct SystemConsole: Console {
     }
     line.start()
     return line
-  }
-
-  /// Takes the places of standard streams that were closed.
-  ///
-  /// Otherwise the next file to be opened, such as a library, would be written to as if it were
-  /// the standard output. The null device is opened the wrong way round, so that using it fails.
-  static func occupyClosedStreams() {
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
-    }
   }
 }
 

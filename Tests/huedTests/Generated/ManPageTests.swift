@@ -1,5 +1,6 @@
 import Foundation
 import PaletteCommands
+import PaletteProgram
 import Testing
 
 @testable import hued

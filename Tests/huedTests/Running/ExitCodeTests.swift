@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteProgram
 import Testing
 
 @testable import hued

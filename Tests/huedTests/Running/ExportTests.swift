@@ -1,6 +1,7 @@
 import Foundation
 import PaletteCommands
 import PaletteJSON
+import PaletteProgram
 import Testing
 
 @testable import hued

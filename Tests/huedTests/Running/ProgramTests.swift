@@ -1,5 +1,6 @@
 import PaletteCommands
 import PaletteJSON
+import PaletteProgram
 import Testing
 
 @testable import hued

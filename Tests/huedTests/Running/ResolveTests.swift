@@ -1,6 +1,7 @@
 import PaletteCommands
 import PaletteFormats
 import PaletteJSON
+import PaletteProgram
 import Testing
 
 @testable import hued

@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteProgram
 
 @testable import hued
 

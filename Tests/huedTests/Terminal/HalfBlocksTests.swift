@@ -1,3 +1,4 @@
+import PaletteProgram
 import Testing
 
 @testable import hued

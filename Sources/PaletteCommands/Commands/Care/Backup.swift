@@ -62,7 +62,7 @@ extension Command {
       pages: summary.pages,
       totals: try store.totals()
     )
-  }
+  }.notInFleets("'hued-fleet export NAME HOME' carries the library to a home")
 }
 
 extension Command {

@@ -50,7 +50,7 @@ extension Command {
     }
     answer.sizes = try store.tidy()
     return answer
-  }
+  }.notInFleets("hubs rewrite the log by themselves")
 }
 
 /// The history that was forgotten.

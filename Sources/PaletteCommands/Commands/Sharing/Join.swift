@@ -39,11 +39,11 @@ extension Command {
       )
     }
     return TextAnswer(key: "peer", text: try sharing.join(code.invitation))
-  }
-  .translating { arguments in
-    var parameters = arguments
-    let pieces = arguments["code"].arrayValue?.compactMap(\.stringValue) ?? []
-    if !pieces.isEmpty { parameters["code"] = .string(pieces.joined(separator: " ")) }
-    return parameters
-  }
+  }.notInFleets("'hued join' on a machine of yours joins the fleet's library to others")
+    .translating { arguments in
+      var parameters = arguments
+      let pieces = arguments["code"].arrayValue?.compactMap(\.stringValue) ?? []
+      if !pieces.isEmpty { parameters["code"] = .string(pieces.joined(separator: " ")) }
+      return parameters
+    }
 }

@@ -47,7 +47,7 @@ extension Command {
       }
     }
     return TextAnswer(key: "left", text: peer.url)
-  }
+  }.notInFleets("'hued leave' on a machine of yours")
 }
 
 extension LibraryCall {

@@ -19,7 +19,7 @@ extension Command {
       received: sharing.receivedChanges,
       pending: try call.library.peerStates().map(\.pending).max() ?? 0
     )
-  }
+  }.notInFleets("'hued sync' on a machine of yours")
 }
 
 /// The amount that has come so far, and the amount that waits.

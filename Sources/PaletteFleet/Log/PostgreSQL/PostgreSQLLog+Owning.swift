@@ -43,6 +43,7 @@ extension PostgreSQLLog {
     for row in try rows(.hubs) {
       var hub = try PostgreSQLRow.must(row.logHub(from: 0))
       hub.libraries = Int(try PostgreSQLRow.must(row.number(7)))
+      hub.isSilent = row.isTrue(8)
       hubs.append(hub)
     }
     return hubs

@@ -26,7 +26,8 @@ extension PostgreSQLStatement {
     name: "hubs",
     text: """
       SELECT h.id, h.name, h.machine, h.url, h.beat, (extract(epoch FROM h.seen) * 1000)::bigint,
-        h.dead, (SELECT count(*) FROM library l WHERE l.owner = h.id)
+        h.dead, (SELECT count(*) FROM library l WHERE l.owner = h.id),
+        h.seen < now() - interval '10 seconds'
       FROM hub h WHERE NOT h.dead ORDER BY h.seen DESC, h.id
       """
   )

@@ -1,5 +1,5 @@
 /// The exit codes: a contract with scripts.
-enum ExitCode: Int32, CaseIterable {
+package enum ExitCode: Int32, CaseIterable {
   case done = 0
   case failed = 1
   case badInput = 2
@@ -13,11 +13,11 @@ enum ExitCode: Int32, CaseIterable {
   case interrupted = 130
 
   /// The code of an error; a word that is not known yet counts as failed.
-  init(errorCode: String) {
+  package init(errorCode: String) {
     self = Self.table[errorCode] ?? .failed
   }
 
-  static let table: [String: ExitCode] = [
+  package static let table: [String: ExitCode] = [
     "failed": .failed,
     "bad-usage": .badInput, "bad-color": .badInput, "bad-name": .badInput,
     "bad-position": .badInput, "bad-time": .badInput, "bad-format": .badInput,
@@ -37,7 +37,7 @@ enum ExitCode: Int32, CaseIterable {
   ]
 
   /// The meaning, for the man page.
-  var meaning: String {
+  package var meaning: String {
     switch self {
     case .done: "Done."
     case .failed: "Failed for another reason."

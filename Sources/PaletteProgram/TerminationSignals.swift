@@ -1,15 +1,13 @@
-import PaletteCommands
-import PalettePlatform
-import Synchronization
+internal import PalettePlatform
 
 /// The signals by which a process that runs on is asked to end, or to read its files again.
 ///
 /// They are blocked before other threads begin, and waited for in one place.
-struct TerminationSignals {
+package struct TerminationSignals {
   private var set = sigset_t()
 
   /// Blocks the signals in this thread and in those that it starts.
-  static func block() -> TerminationSignals {
+  package static func block() -> TerminationSignals {
     var signals = TerminationSignals()
     sigemptyset(&signals.set)
     for signal in [SIGTERM, SIGINT, SIGHUP] {
@@ -21,7 +19,7 @@ struct TerminationSignals {
   }
 
   /// Ends the process as the signal does that nobody takes care of.
-  static func die(of signal: CInt) -> Never {
+  package static func die(of signal: CInt) -> Never {
     PalettePlatform.signal(signal, SIG_DFL)
     var set = sigset_t()
     sigemptyset(&set)
@@ -33,14 +31,14 @@ struct TerminationSignals {
   }
 
   /// The moment by which waiting ends, on the clock that no one sets.
-  static func deadline(afterSeconds seconds: Double?) -> Double {
+  package static func deadline(afterSeconds seconds: Double?) -> Double {
     Platform.uptime + min(seconds ?? 1e9, 1e9)
   }
 
   /// Waits for one of the signals.
   ///
   /// - Returns: The signal; nil when none came before the deadline.
-  func wait(until deadline: Double) -> CInt? {
+  package func wait(until deadline: Double) -> CInt? {
     var set = set
     while true {
       let left = deadline - Platform.uptime
@@ -52,44 +50,12 @@ struct TerminationSignals {
   }
 
   /// The name of a signal.
-  static func name(_ signal: CInt) -> String {
+  package static func name(_ signal: CInt) -> String {
     switch signal {
     case SIGTERM: "SIGTERM"
     case SIGINT: "SIGINT"
     case SIGHUP: "SIGHUP"
     default: "signal \(signal)"
     }
-  }
-}
-
-/// Whether the user wants the work to end, and whether the work looks at that.
-///
-/// Work that reports its progress ends by itself, undoes what is half done and says what it has done;
-/// all other work is ended by force, which the library survives.
-enum Interruption {
-  private struct State {
-    var isRequested = false
-    var isLookedAt = false
-  }
-
-  private static let state = Mutex(State())
-
-  /// Asks the work to end.
-  ///
-  /// - Returns: Whether the work has looked for this before, and so will again.
-  static func request() -> Bool {
-    state.withLock { state in
-      state.isRequested = true
-      return state.isLookedAt
-    }
-  }
-
-  /// Ends the work by an error, if that is wanted.
-  static func check() throws(APIError) {
-    let isRequested = state.withLock { state in
-      state.isLookedAt = true
-      return state.isRequested
-    }
-    if isRequested { throw .interrupted }
   }
 }

@@ -1,29 +1,29 @@
-import PalettePlatform
+internal import PalettePlatform
 
 /// The service manager that started the process, where it wants to hear how the process is doing.
 ///
 /// The few lines of systemd's protocol: datagrams to the socket that NOTIFY_SOCKET names.
-struct ServiceManager: Sendable {
+package struct ServiceManager: Sendable {
   private let path: [UInt8]
   /// The interval at which it has to hear that the process works; nil where it does not wait for that.
-  let beatSeconds: Double?
+  package let beatSeconds: Double?
 
   /// Finds the service manager by the variables that it sets; nil where there is none.
-  init?(_ variables: [String: String], process: Int32 = getpid()) {
+  package init?(_ variables: [String: String], process: Int32? = nil) {
     guard let socket = variables["NOTIFY_SOCKET"], let first = socket.utf8.first else { return nil }
     // A name that begins with @ is no file: the system has it in a space of its own.
     let isAbstract = first == UInt8(ascii: "@")
     guard isAbstract || first == UInt8(ascii: "/") else { return nil }
     path = (isAbstract ? [0] : [first]) + Array(socket.utf8.dropFirst())
     guard path.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
-    let isMeant = variables["WATCHDOG_PID"].map { $0 == String(process) } ?? true
+    let isMeant = variables["WATCHDOG_PID"].map { $0 == String(process ?? getpid()) } ?? true
     let microseconds = variables["WATCHDOG_USEC"].flatMap(Double.init) ?? 0
     // Twice as often as it waits, as its manual asks.
     beatSeconds = isMeant && microseconds > 0 ? microseconds / 2e6 : nil
   }
 
   /// Sends a message; one that does not arrive is no reason to stop, or to wait.
-  func tell(_ message: String) {
+  package func tell(_ message: String) {
     let descriptor = Platform.openSocket(AF_UNIX, Platform.datagramSocket, isBlocking: false)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }

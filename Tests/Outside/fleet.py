@@ -1,0 +1,280 @@
+"""A fleet of hubs on a PostgreSQL of its own: hubs that are killed, end, freeze, and a database that goes away."""
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+from cases import Case
+from processes import binary, CommandFailed, Node, NotStarted, wait_for
+from proxy import Proxy
+
+FLEET = Path(binary()).with_name("hued-fleet")
+SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
+
+
+class Database:
+    """A PostgreSQL server in a folder, behind a Unix socket alone."""
+
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="hued-fleet-"))
+        self.before = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if os.getuid() == 0 else []
+        if self.before:
+            shutil.chown(self.folder, "postgres")
+        self.process = None
+        self.call("initdb", "-D", "data", "-A", "trust", "-U", "hued", "-E", "UTF8", "--no-locale", "--no-sync")
+        (self.folder / "data/pg_hba.conf").write_text("local all guarded scram-sha-256\nlocal all all trust\n")
+        self.start()
+        self.execute("CREATE DATABASE fleet", "postgres")
+        self.execute("CREATE ROLE guarded LOGIN PASSWORD 'right'", "postgres")
+        self.execute("CREATE DATABASE guarded OWNER guarded", "postgres")
+
+    def call(self, program, *arguments):
+        subprocess.run([*self.before, SERVERS[-1] / program, *arguments], cwd=self.folder, check=True,
+                       capture_output=True)
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [*self.before, SERVERS[-1] / "postgres", "-D", "data", "-k", self.folder, "-c", "listen_addresses=",
+             "-c", "fsync=off"], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        wait_for(self.answers, within=30, what="the database")
+
+    def answers(self):
+        return subprocess.run([SERVERS[-1] / "pg_isready", "-q", "-h", self.folder], check=False).returncode == 0
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(30)
+
+    def execute(self, text, database="fleet"):
+        return subprocess.run([SERVERS[-1] / "psql", "-qAtX", "-h", self.folder, "-U", "hued", "-d", database, "-c", text],
+                              check=True, capture_output=True, text=True).stdout
+
+    def url(self, user="hued", password="", database="fleet"):
+        return f"host={self.folder} user={user} dbname={database}" + (f" password={password}" if password else "")
+
+    def remove(self):
+        if self.process.poll() is None:
+            self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Hub(Node):
+    """`hued-fleet serve`, with a cache of its own."""
+
+    def __init__(self, fleet, name, *flags, port=0, database=None):
+        self.name = name
+        self.lines = []
+        self.process = subprocess.Popen(
+            [FLEET, "serve", "--name", name, "--listen", f"127.0.0.1:{port}", "--cache", fleet.folder / name, *flags],
+            env=fleet.environment(database), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+        self.reader = threading.Thread(target=self._read_log, daemon=True)
+        self.reader.start()
+        self.url = self._line(60).removeprefix("hued-fleet ready ").strip()
+        self.port = int(self.url.rsplit(":", 1)[1])
+
+
+@unittest.skipUnless(FLEET.exists() and SERVERS, "needs hued-fleet and Debian's postgresql")
+class Fleet(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.database = Database()
+        cls.addClassCleanup(cls.database.remove)
+
+    def setUp(self):
+        super().setUp()
+        self.folder = Path(tempfile.mkdtemp(prefix="hued-caches-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.count = 0
+
+    def environment(self, database=None):
+        return {key: value for key, value in os.environ.items() if not key.startswith(("HUED_", "PG"))} | {
+            "HUED_DATABASE": database or self.database.url(), "LC_ALL": "C.UTF-8"}
+
+    def run_fleet(self, *arguments, database=None, within=60):
+        return subprocess.run([FLEET, *map(str, arguments)], env=self.environment(database), text=True,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=within)
+
+    def fleet(self, *arguments, **how):
+        done = self.run_fleet("--json", *arguments, **how)
+        if done.returncode:
+            raise CommandFailed(list(map(str, arguments)), done)
+        return json.loads(done.stdout)
+
+    def serve(self, name, *flags, **how):
+        hub = Hub(self, name, *flags, **how)
+        self.addCleanup(hub.close)
+        return hub
+
+    def owner(self, name):
+        return next(each["owner"] for each in self.fleet("list")["libraries"] if each["name"] == name)
+
+    def joined_home(self, code):
+        """A home with a node that joined, and a palette in the library."""
+        home = self.home()
+        self.node(home)
+        home.hued("join", code)
+        return home
+
+    def library(self, name):
+        """Two homes in a new library, live."""
+        made = self.fleet("new", name)
+        self.assertTrue(made["code"])
+        first = self.joined_home(made["code"])
+        first.hued("new", name)
+        first.hued("add", name, "#ff0000", "first")
+        second = self.joined_home(self.fleet("share", name, "--name", "Bob")["code"])
+        self.eventually(lambda: "first" in self.names(second, name), "the color at the second home")
+        return first, second
+
+    def names(self, home, palette):
+        try:
+            return home.names(palette)
+        except CommandFailed:
+            return set()
+
+    def eventually(self, condition, what, within=40):
+        return wait_for(condition, within=within, what=what, every=0.1)
+
+    def test_commands(self):
+        done = self.run_fleet("help", "serve")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("--public-url", done.stdout)
+        self.assertTrue(self.run_fleet("--version").stdout.startswith("hued-fleet "))
+        self.eventually(lambda: not self.fleet("hubs")["hubs"], "no hub")
+        made = self.fleet("new", "studio")
+        self.assertIsNone(made["code"], "no hub lives")
+        for arguments, code in [(["new", "studio"], 2), (["new", "No_"], 2), (["share", "nobody"], 3), (["drop", "nobody", "--yes"], 3),
+                                (["drop", "studio"], 2), (["list", "--colour"], 2), (["lists"], 2), (["new"], 2), ([], 0)]:
+            self.assertEqual(self.run_fleet(*arguments).returncode, code, arguments)
+        [library] = [each for each in self.fleet("list")["libraries"] if each["name"] == "studio"]
+        self.assertEqual((library["owner"], library["id"], library["head"]), (None, made["id"], 1))
+        self.assertEqual(self.fleet("drop", "studio", "--yes"), {"id": made["id"], "name": "studio"})
+        error = json.loads(self.run_fleet("--json", "share", "studio").stderr)["error"]
+        self.assertEqual(error["code"], "not-found")
+
+    def test_databases_that_cannot_be_used(self):
+        cases = [(self.database.url("guarded", "wrong"), 6), (f"host={self.folder} dbname=fleet", 5), ("nonsense", 2),
+                 (self.database.url(database="none"), 3)]
+        for database, code in cases:
+            done = self.run_fleet("list", database=database)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertNotIn("wrong", done.stderr)
+        self.database.execute("CREATE DATABASE newer", "postgres")
+        newer = self.database.url(database="newer")
+        self.fleet("list", database=newer)
+        self.database.execute("INSERT INTO fleet VALUES (99)", "newer")
+        self.assertEqual(self.run_fleet("list", database=newer).returncode, 8)
+        with self.assertRaises(NotStarted) as failed:
+            self.serve("late", database=newer)
+        self.assertEqual(failed.exception.node.process.returncode, 8)
+
+    def test_a_password_is_hidden(self):
+        database = self.database.url("guarded", "right", "guarded")
+        hub = self.serve("hidden", "--database", database)
+        line = Path(f"/proc/{hub.process.pid}/cmdline").read_bytes()
+        self.assertNotIn(b"right", line)
+        self.assertIn(b"--database", line)
+
+    def test_an_owner_that_is_killed(self):
+        balancer = Proxy(0)
+        self.addCleanup(balancer.close)
+        address = f"http://127.0.0.1:{balancer.port}"
+        one, two = (self.serve(name, "--public-url", address) for name in ("one", "two"))
+        balancer.target = one.port
+        first, second = self.library("killed")
+        self.assertEqual(self.owner("killed"), "one")
+        one.kill()
+        balancer.target = two.port
+        first.hued("add", "killed", "#00ff00", "while it was dead")
+        self.eventually(lambda: "while it was dead" in self.names(second, "killed"), "the edit, by the other hub")
+        self.assertEqual(self.owner("killed"), "two")
+        self.eventually(lambda: "one" not in [hub["name"] for hub in self.fleet("hubs")["hubs"]], "one dead")
+        # It ends politely: the next one has the library at once.
+        one = self.serve("one", "--public-url", address)
+        self.assertEqual(two.stop(), 0)
+        self.assertIsNone(self.owner("killed"))
+        balancer.target = one.port
+        second.hued("remove", "killed", "first")
+        self.eventually(lambda: "first" not in self.names(first, "killed"), "the removal")
+        self.assert_settled([first, second], within=20)
+
+    def test_a_database_that_goes_away(self):
+        hub = self.serve("alone")
+        first, second = self.library("restarted")
+        self.database.stop()
+        try:
+            first.hued("add", "restarted", "#0000ff", "offline")
+            self.eventually(lambda: self.ready(hub) == 503, "a hub that says that it is not ready")
+            late = subprocess.Popen([FLEET, "serve", "--name", "late", "--listen", "127.0.0.1:0", "--cache", self.folder / "late"],
+                                    env=self.environment(), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE)
+            self.addCleanup(late.communicate)
+            self.addCleanup(late.kill)
+            self.assertIn("waiting for the database", late.stderr.readline())
+        finally:
+            self.database.start()
+        self.assertIn("hued-fleet ready", late.stdout.readline())
+        self.eventually(lambda: "offline" in self.names(second, "restarted"), "the edit")
+        self.assertEqual(self.ready(hub), 200)
+        before = self.database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'fleet' "
+                                       "AND pid <> pg_backend_pid()")
+        self.assertIn("t", before)
+        second.hued("add", "restarted", "#00ffff", "after a cut")
+        self.eventually(lambda: "after a cut" in self.names(first, "restarted"), "the edit after a cut")
+        self.assert_settled([first, second], within=20)
+
+    def ready(self, hub):
+        return self.get(hub, "/readyz")[0]
+
+    def get(self, hub, path):
+        connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=10)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+        finally:
+            connection.close()
+
+    def test_carrying_over_and_back(self):
+        home = self.home()
+        home.hued("new", "Sea")
+        home.hued("add", "Sea", "#0b7285", "teal")
+        made = self.fleet("import", home.folder, "sea")
+        self.assertEqual((made["palettes"], made["colors"]), (1, 1))
+        self.serve("sea")
+        joined = self.joined_home(self.fleet("share", "sea")["code"])
+        self.eventually(lambda: self.names(joined, "Sea") == {"teal"}, "the palette")
+        joined.hued("add", "Sea", "#66d9e8", "foam")
+        self.eventually(lambda: joined.status()["pending"] == 0, "the edit in the fleet")
+        back = self.home()
+        shutil.rmtree(back.folder)
+        self.fleet("export", "sea", back.folder)
+        self.assertEqual(back.names("Sea"), {"teal", "foam"})
+        self.assertEqual(self.run_fleet("import", home.folder, "sea").returncode, 2)
+        self.fleet("drop", "sea", "--yes")
+        self.eventually(lambda: joined.peer()["state"] != "live", "a library that is gone")
+
+    def test_hued_runs_it(self):
+        made = self.fleet("new", "beside")
+        done = self.home().run("fleet", "list", "--json", "--database", self.database.url())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(made["id"], done.stdout)
+
+    def test_the_page_beneath_its_address(self):
+        hub = self.serve("page")
+        code = self.fleet("new", "page")["code"]
+        self.assertTrue(code)
+        self.assertEqual(hub.url, self.fleet("hubs")["hubs"][0]["url"])
+        self.assertEqual(self.get(hub, "/l/page")[0], 308)
+        status, page = wait_for(lambda: (found := self.get(hub, "/l/page/"))[0] != 503 and found, what="the page")
+        self.assertEqual(status, 200)
+        self.assertIn("<title>", page)

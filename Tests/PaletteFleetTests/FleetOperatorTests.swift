@@ -1,0 +1,80 @@
+import Foundation
+import PaletteCommands
+import PaletteFleet
+import PaletteJSON
+import PaletteMerge
+import PaletteStore
+import Testing
+
+/// What an operator does with the libraries of a fleet.
+struct FleetOperatorTests {
+  private let database = MemoryDatabase()
+  private var log: MemoryLog { MemoryLog(database) }
+
+  private func fleet() throws -> FleetOperator {
+    try FleetOperator(on: "here") { [database] in MemoryLog(database) }
+  }
+
+  /// Registers a hub, which beats no more.
+  private func hub(_ number: Int64 = 1) throws -> HubID {
+    let log = log
+    try log.connect()
+    let id = HubID(number)
+    try log.register(LogHub(id: id, name: "one", machine: "here", url: "https://colors.example"))
+    return id
+  }
+
+  private func code(of error: any Error) -> String? { (error as? APIError)?.code }
+
+  @Test func aLibraryHasNoCodeWhileNoHubLives() throws {
+    let made = try fleet().makeLibrary(named: "studio")
+    #expect(made.code == nil)
+    #expect(try fleet().share("studio", [:]) == made)
+    let error = #expect(throws: APIError.self) { try fleet().makeLibrary(named: "studio") }
+    #expect(error?.code == "exists")
+  }
+
+  @Test func aCodeLeadsToTheLibraryBeneathTheAddressOfTheFleet() throws {
+    _ = try hub()
+    let codes = [
+      try fleet().makeLibrary(named: "studio").code,
+      try fleet().share("studio", ["role": "viewer", "name": "Ann"]).code,
+    ]
+    let roles: [Role] = [.owner, .viewer]
+    for (code, role) in zip(codes, roles) {
+      let code = try JoinCode(try #require(code))
+      #expect(code.addresses == ["https://colors.example/l/studio"])
+      #expect(code.grant.role == role)
+    }
+    let state = try #require(try log.look("studio")?.state)
+    #expect(state.head > 1, "the second code is an entry")
+    #expect(try log.look("studio")?.owner == nil, "the command has let go of it")
+    #expect(try fleet().hubs().map(\.name) == ["one"], "a command is no hub")
+  }
+
+  @Test func aCommandWaitsUntilTheOwnerLetsGo() throws {
+    let id = try hub()
+    _ = try fleet().makeLibrary(named: "studio")
+    let row = try #require(try log.look("studio"))
+    let state = try #require(
+      try log.take(row, because: .free, for: id, schema: ChangeStore.formatVersion)
+    )
+    let claim = LogClaim(row.id, hub: id, epoch: state.epoch)
+    let owner = Thread { [database] in
+      let log = MemoryLog(database)
+      try? log.connect()
+      while (try? log.look("studio"))??.wanted == nil { usleep(10_000) }
+      _ = try? log.letGo(claim)
+    }
+    owner.start()
+    #expect(try fleet().share("studio", [:]).code != nil)
+  }
+
+  @Test func aDroppedLibraryIsGone() throws {
+    let made = try fleet().makeLibrary(named: "studio")
+    #expect(try fleet().drop("studio") == made.id)
+    #expect(try fleet().libraries().isEmpty)
+    let error = #expect(throws: APIError.self) { try fleet().drop("studio") }
+    #expect(error?.code == "not-found")
+  }
+}
