@@ -257,6 +257,10 @@ final class FleetWorld {
     let ends = try rows()
     database.loseTail(after: backup)
     trace("lost tail")
+    if random.chance(0.5) {
+      database.isAway = true
+      backAt = now + Double(random.below(9))
+    }
     for index in libraries.indices {
       let isSame = owners[index] == ends[index]
       let owner = hubs.compactMap { $0 }.first { isSame && $0.id == owners[index].owner }

@@ -94,6 +94,11 @@ package struct Ownership: Hashable, Sendable {
     return claim(library, tenure)
   }
 
+  /// Returns whether a library is being closed, to be let go.
+  package func isLeaving(_ library: SharedLibraryID) -> Bool {
+    tenures[library]?.phase == .leaving
+  }
+
   /// The number of libraries that the hub has or is taking.
   package var count: Int { tenures.count }
 

@@ -206,14 +206,22 @@ package final class FleetDirectory: LibraryDirectory {
   }
 
   private func letGo(_ claim: LogClaim) {
+    let name = open[claim.library] == nil ? nil : names[claim.library]
+    close(claim.library, because: "another hub will serve it")
+    leave(claim, named: name)
+  }
+
+  private func leave(_ claim: LogClaim, named name: String?) {
     let id = claim.library
-    let name = open[id] == nil ? nil : names[id]
-    close(id, because: "another hub will serve it")
     busy.insert(id)
     let cache = caches.cache(of: id)
     beside { log in
       try LibraryClosing(log, claim, cache).leave(named: name)
     } then: { [unowned self] result in
+      // The next owner has only what the log has: it is not to be let go unseen.
+      if case .failure = result, name != nil, ownership.isLeaving(id) {
+        return rooms.schedule(after: Self.pause) { [weak self] in self?.leave(claim, named: name) }
+      }
       busy.remove(id)
       if case .success(true) = result { tellOfHealing(id) }
       act(ownership.handle(.left(id), at: now))
@@ -278,6 +286,13 @@ package final class FleetDirectory: LibraryDirectory {
   ) {
     let id = claim.library
     busy.remove(id)
+    if case .failure(let error) = result, isContinued, error is SharedLogError {
+      // The file may be the only one that has what the log lost: again, until the claim is lost.
+      return rooms.schedule(after: Self.pause) { [weak self] in
+        guard let self, open[id] == nil else { return }
+        act(ownership.handle(.doubted(id), at: now))
+      }
+    }
     guard let current = ownership.claim(id, at: now) else {
       // Without a lease nothing is opened; where it is not the hub's any more, this does nothing.
       return act(ownership.handle(.idle(id), at: now))
@@ -288,14 +303,7 @@ package final class FleetDirectory: LibraryDirectory {
       try serve(claim, try result.get())
     } catch {
       tell(.fleet, "library \(title(id)) cannot be opened: \(error)")
-      guard isContinued, error is SharedLogError else {
-        return act(ownership.handle(.idle(id), at: now))
-      }
-      // The file may be the only one that has what the log lost, so it is tried again until the claim is lost.
-      rooms.schedule(after: Self.pause) { [weak self] in
-        guard let self else { return }
-        act(ownership.handle(.doubted(id), at: now))
-      }
+      act(ownership.handle(.idle(id), at: now))
     }
   }
 
@@ -381,17 +389,6 @@ package final class FleetDirectory: LibraryDirectory {
     _ work: @escaping @Sendable (any SharedLog) throws -> Result,
     then: @escaping (Swift.Result<Result, any Error>) -> Void
   ) {
-    let log = logs.work
-    let attempt: @Sendable () -> Swift.Result<Result, any Error> = {
-      Swift.Result {
-        try log.connect()
-        return try work(log)
-      }
-    }
-    let isTaken = rooms.perform(isSlow: isSlow, attempt, then: then)
-    guard !isTaken else { return }
-    rooms.schedule(after: Self.tick) {
-      then(.failure(SharedLogError(.notDone, .busy, "too much is being done")))
-    }
+    rooms.perform(with: logs.work, isSlow: isSlow, work, then: then)
   }
 }

@@ -51,6 +51,33 @@ package protocol FleetRooms: AnyObject {
   ) -> Bool
 }
 
+extension FleetRooms {
+  /// Has work with the database done beside the directory's thread.
+  ///
+  /// - Parameters:
+  ///   - log: The connection, which is made anew where it is lost.
+  ///   - isSlow: True if it may take seconds.
+  ///   - work: The work.
+  ///   - then: Gets its result, or why it was not done.
+  func perform<Result: Sendable>(
+    with log: any SharedLog,
+    isSlow: Bool,
+    _ work: @escaping @Sendable (any SharedLog) throws -> Result,
+    then: @escaping (Swift.Result<Result, any Error>) -> Void
+  ) {
+    let attempt: @Sendable () -> Swift.Result<Result, any Error> = {
+      Swift.Result {
+        try log.connect()
+        return try work(log)
+      }
+    }
+    guard !perform(isSlow: isSlow, attempt, then: then) else { return }
+    schedule(after: .milliseconds(250)) {
+      then(.failure(SharedLogError(.notDone, .busy, "too much is being done")))
+    }
+  }
+}
+
 extension HubRooms: FleetRooms {
   package var now: Double { Platform.secondsSinceStart }
 

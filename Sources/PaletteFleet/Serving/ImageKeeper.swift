@@ -106,16 +106,16 @@ final class ImageKeeper {
     _ copy: ImageCopy,
     from owned: OwnedLog
   ) {
-    let (number, covered) = (owned.position.number, owned.growth?.behind ?? 0)
-    let log = log
-    let isTaken = rooms.perform(isSlow: true) {
-      Result {
-        try log.connect()
-        var upload = ImageUpload(try ImageFile(copy), as: claim, number: number)
-        try upload.send(to: log)
-        try upload.finish(in: log)
-        return upload.bytes
+    let covered = owned.growth?.behind ?? 0
+    rooms.perform(with: log, isSlow: true) { log in
+      let image = try ImageFile(copy)
+      guard let number = image.position?.number else {
+        throw StoreError(code: .failed, message: "the library has no place in its log")
       }
+      var upload = ImageUpload(image, as: claim, number: number)
+      try upload.send(to: log)
+      try upload.finish(in: log)
+      return upload.bytes
     } then: { [weak self, weak owned] result in
       switch result {
       case .success(let bytes):
@@ -125,7 +125,6 @@ final class ImageKeeper {
       case .failure(let error): self?.fail(id, error)
       }
     }
-    if !isTaken { fail(id, SharedLogError(.notDone, .busy, "too much is being done")) }
   }
 
   private func end() {
