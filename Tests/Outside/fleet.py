@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -268,6 +269,28 @@ class Fleet(Case):
         done = self.home().run("fleet", "list", "--json", "--database", self.database.url())
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(made["id"], done.stdout)
+
+    @unittest.skipUnless(shutil.which("haproxy"), "needs haproxy")
+    def test_the_balancer_of_the_guide(self):
+        guide = (Path(__file__).parents[2] / "Sources/PaletteNode/PaletteNode.docc/RunningAFleet.md").read_text()
+        [text] = re.findall("^```\n(defaults.*?)^```", guide, re.MULTILINE | re.DOTALL)
+        port = Proxy(0)
+        port.close()
+        address = f"http://127.0.0.1:{port.port}"
+        hubs = [self.serve(name, "--public-url", address) for name in ("one", "two")]
+        text = text.replace(":8443", f"127.0.0.1:{port.port}")
+        for number, hub in enumerate(hubs, 1):
+            text = text.replace(f"10.0.0.{number}:4833", f"127.0.0.1:{hub.port}")
+        (self.folder / "haproxy.cfg").write_text(text)
+        balancer = subprocess.Popen(["haproxy", "-db", "-f", self.folder / "haproxy.cfg"], stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(balancer.wait)
+        self.addCleanup(balancer.kill)
+        first, second = self.library("balanced")
+        owner = next(hub for hub in hubs if hub.name == self.owner("balanced"))
+        owner.kill()
+        first.hued("add", "balanced", "#00ff00", "while it was dead")
+        self.eventually(lambda: "while it was dead" in self.names(second, "balanced"), "the edit, by the other hub")
 
     def test_the_page_beneath_its_address(self):
         hub = self.serve("page")

@@ -182,6 +182,17 @@ struct HTTPTests {
     }
   }
 
+  @Test func takesTheCheckOfABalancer() throws {
+    try withServer { loop in
+      for (extra, status) in [("", 200), ("Origin: https://evil.example\r\n", 400)] {
+        let client = try RawClient(port: loop.port)
+        try client.send("GET / HTTP/1.0\r\n\(extra)\r\n")
+        let text = String(decoding: try client.readToEnd(), as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
+      }
+    }
+  }
+
   @Test(arguments: [
     "BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
     "GET /%00x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "\0\0\0\0\0\0\r\n\r\n",

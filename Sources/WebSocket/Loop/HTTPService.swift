@@ -42,7 +42,8 @@ final class HTTPService {
     setDeadline(of: connection)
     let headers = RequestHeaders(socket)
     if !hasOneLength(socket) { return refuse(socket, HTTPResponse(status: 400)) }
-    let refusal = refusal(of: headers, to: connection)
+    let isOld = header(WSI_TOKEN_HTTP, of: socket) == "HTTP/1.0"
+    let refusal = refusal(of: headers, to: connection, mayLackHost: isOld)
     if let refusal, refusal != Self.foreignOrigin {
       return refuse(socket, HTTPResponse(status: refusal))
     }
@@ -136,8 +137,15 @@ final class HTTPService {
   }
 
   /// The status with which a request is refused whatever it asks for.
-  private func refusal(of headers: RequestHeaders, to connection: Connection) -> Int? {
+  ///
+  /// The checks of balancers are in HTTP/1.0, which knows no host; a browser always names one.
+  private func refusal(
+    of headers: RequestHeaders,
+    to connection: Connection,
+    mayLackHost: Bool = false
+  ) -> Int? {
     if shutdown.hasBegun { return 503 }
+    if mayLackHost, headers.host == nil, headers.origin == nil { return nil }
     guard let policy = connection.listener?.configuration.originPolicy else { return nil }
     switch policy.verdict(host: headers.host, origin: headers.origin) {
     case .allowed: return nil
