@@ -1,5 +1,7 @@
+import PalettePlatform
 import Testing
-import WebSocket
+
+@testable import WebSocket
 
 struct HTTPTests {
   private static let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -138,6 +140,28 @@ struct HTTPTests {
       try client.send(Self.request("GET /") + Self.request("GET /tag"))
       let text = String(decoding: try client.readToEnd(), as: UTF8.self)
       #expect(text.contains("connection: close") && text.hasSuffix("home"), "\(text)")
+    }
+  }
+
+  /// Looking at a head takes the longer the more pieces it came in.
+  @Test func whoSendsAHeadByteByByteIsSentAway() throws {
+    var configuration = TestLoop.configuration
+    configuration.handshakeTimeout = .seconds(300)
+    try withLoop(configuration, behavior: Self.behavior) { loop in
+      let client = try RawClient(port: loop.port)
+      client.sendsAtOnce()
+      let end = ContinuousClock.now + .seconds(60)
+      for _ in 0..<HeldSocket.pieceLimit {
+        let before = SocketOptions.acknowledgedBytes(client.descriptor)
+        try client.send("a")
+        // What is not acknowledged would be sent together with the next.
+        while SocketOptions.acknowledgedBytes(client.descriptor) == before {
+          try #require(ContinuousClock.now < end)
+          sched_yield()
+        }
+      }
+      let text = String(decoding: try client.readToEnd(), as: UTF8.self)
+      #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
     }
   }
 

@@ -12,9 +12,6 @@ final class HeadCheck {
   private let connections: Connections
   private let poller = Poller()
 
-  /// More than libwebsockets takes, which then refuses the request.
-  private static let headLimit = 16 << 10
-
   init(_ library: ServiceContext, _ connections: Connections) {
     self.library = library
     self.connections = connections
@@ -46,14 +43,12 @@ final class HeadCheck {
   }
 
   private func look(at held: HeldSocket, of connection: Connection) {
-    let (verdict, isFinal) = held.look(upTo: Self.headLimit)
-    switch verdict {
-    case .incomplete where !isFinal:
-      break
-    case .ambiguous:
+    switch held.look() {
+    case .wait: break
+    case .refuse:
       held.answer(HTTPResponse(status: 400).head(keepsAlive: false))
       connections.kill(connection)
-    case .clear, .incomplete:
+    case .pass:
       poller.remove(held.descriptor)
       connection.held = nil
       guard let listener = connection.listener,
@@ -65,6 +60,21 @@ final class HeadCheck {
 
 /// The socket of a client that nobody reads yet.
 final class HeldSocket {
+  /// What is to become of a client.
+  enum Verdict {
+    /// More of the head may come.
+    case wait
+    /// It is for libwebsockets to answer.
+    case pass
+    case refuse
+  }
+
+  /// More than libwebsockets takes, which then refuses the request.
+  private static let headLimit = 16 << 10
+  /// The most pieces in which a head may come: looking at thousands of them, all of which stay, takes the
+  /// system a second and more, for it seeks each from the first one on.
+  static let pieceLimit = 64
+
   private(set) var descriptor: Int32
   private var head = RequestHead()
 
@@ -78,16 +88,22 @@ final class HeldSocket {
 
   /// Looks at the bytes that wait, which keep waiting.
   ///
-  /// - Returns: What is known about the head, and whether no more of it is to come.
-  func look(upTo limit: Int) -> (verdict: RequestHead.Verdict, isFinal: Bool) {
-    withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
+  /// - Returns: What follows from all that has come.
+  func look() -> Verdict {
+    guard SocketOptions.receivedSegments(descriptor) < Self.pieceLimit else { return .refuse }
+    return withUnsafeTemporaryAllocation(byteCount: Self.headLimit, alignment: 1) { buffer in
       let count = max(
         0,
-        recv(descriptor, buffer.baseAddress, limit, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK))
+        recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK))
       )
       // Where nothing came along with the event, the client has ended its side.
-      let isFinal = count == head.readCount || count == limit
-      return (head.verdict(on: buffer.prefix(count)), isFinal)
+      let isFinal = count == head.readCount || count == buffer.count
+      switch head.verdict(on: buffer.prefix(count)) {
+      case .ambiguous: return .refuse
+      case .clear: return .pass
+      case .incomplete where isFinal: return .pass
+      case .incomplete: return .wait
+      }
     }
   }
 

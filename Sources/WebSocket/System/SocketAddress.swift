@@ -166,12 +166,25 @@ enum SocketOptions {
   /// The number of bytes the other side's system has acknowledged.
   static func acknowledgedBytes(_ descriptor: Int32) -> UInt64 {
     // `tcpi_bytes_acked` of Linux, which the structure of this C library lacks.
-    let offset = 120
-    var information = [UInt8](repeating: 0, count: offset + MemoryLayout<UInt64>.size)
+    information(about: descriptor, at: 120) ?? 0
+  }
+
+  /// The number of segments with data that have come from the other side; 0 where nothing counts them.
+  static func receivedSegments(_ descriptor: Int32) -> UInt32 {
+    // `tcpi_data_segs_in` of Linux, which the structure of this C library lacks too.
+    information(about: descriptor, at: 152) ?? 0
+  }
+
+  /// What the system knows of a connection, at an offset of its `tcp_info`.
+  private static func information<Number: FixedWidthInteger & BitwiseCopyable>(
+    about descriptor: Int32,
+    at offset: Int
+  ) -> Number? {
+    var information = [UInt8](repeating: 0, count: offset + MemoryLayout<Number>.size)
     var size = socklen_t(information.count)
     guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &information, &size) == 0,
       Int(size) == information.count
-    else { return 0 }
-    return information.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+    else { return nil }
+    return information.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
   }
 }
