@@ -9,14 +9,17 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 from pathlib import Path
 
-from cases import Case
+from cases import Case, IS_LONG
 from processes import binary, CommandFailed, Node, NotStarted, wait_for
 from proxy import Proxy
 
 FLEET = Path(binary()).with_name("hued-fleet")
+DAY_SECONDS = int(os.environ.get("FLEET_SECONDS", "120"))
+DAY_LIBRARIES = int(os.environ.get("FLEET_LIBRARIES", "6"))
 SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
 
 
@@ -270,27 +273,111 @@ class Fleet(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(made["id"], done.stdout)
 
-    @unittest.skipUnless(shutil.which("haproxy"), "needs haproxy")
-    def test_the_balancer_of_the_guide(self):
+    def balance(self, names):
+        """Hubs behind HAProxy as the guide has it; the hubs by name, which keep their ports when they start again."""
         guide = (Path(__file__).parents[2] / "Sources/PaletteNode/PaletteNode.docc/RunningAFleet.md").read_text()
         [text] = re.findall("^```\n(defaults.*?)^```", guide, re.MULTILINE | re.DOTALL)
         port = Proxy(0)
         port.close()
-        address = f"http://127.0.0.1:{port.port}"
-        hubs = [self.serve(name, "--public-url", address) for name in ("one", "two")]
-        text = text.replace(":8443", f"127.0.0.1:{port.port}")
-        for number, hub in enumerate(hubs, 1):
-            text = text.replace(f"10.0.0.{number}:4833", f"127.0.0.1:{hub.port}")
+        self.flags = ["--public-url", f"http://127.0.0.1:{port.port}"]
+        hubs = {name: self.serve(name, *self.flags) for name in names}
+        servers = "".join(f"  server {hub.name} 127.0.0.1:{hub.port} check\n" for hub in hubs.values())
+        text = re.sub("^  server .*\n", "", text, flags=re.MULTILINE).replace(":8443", f"127.0.0.1:{port.port}") + servers
         (self.folder / "haproxy.cfg").write_text(text)
         balancer = subprocess.Popen(["haproxy", "-db", "-f", self.folder / "haproxy.cfg"], stdin=subprocess.DEVNULL,
                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(balancer.wait)
         self.addCleanup(balancer.kill)
+        return hubs
+
+    @unittest.skipUnless(shutil.which("haproxy"), "needs haproxy")
+    def test_the_balancer_of_the_guide(self):
+        hubs = self.balance(["one", "two"])
         first, second = self.library("balanced")
-        owner = next(hub for hub in hubs if hub.name == self.owner("balanced"))
-        owner.kill()
+        hubs[self.owner("balanced")].kill()
         first.hued("add", "balanced", "#00ff00", "while it was dead")
         self.eventually(lambda: "while it was dead" in self.names(second, "balanced"), "the edit, by the other hub")
+
+    @unittest.skipUnless(IS_LONG and shutil.which("haproxy"), "in the long run only")
+    def test_a_hard_day(self):
+        """Hubs are killed and frozen, lose their caches or get yesterday's, and the database goes away."""
+        hubs = self.balance(["one", "two", "three"])
+        libraries = [f"l{number}" for number in range(DAY_LIBRARIES)]
+        homes = {name: list(self.library(name)) for name in libraries}
+        added = {name: set() for name in libraries}
+        frozen = {}
+
+        def restart(name):
+            hubs[name] = self.serve(name, *self.flags, port=hubs[name].port)
+
+        def kill(name):
+            hubs[name].kill()
+            cache, old = self.folder / name, self.folder / f"{name}.old"
+            what = self.random.choice(["keep", "delete", "swap"])
+            if what == "delete":
+                shutil.rmtree(cache)
+            elif what == "swap" and old.exists():
+                shutil.rmtree(cache)
+                shutil.move(old, cache)
+            if not old.exists() and cache.exists():
+                shutil.copytree(cache, old)
+            return f"kill -9 {name}, {what} its caches"
+
+        def freeze(name):
+            hubs[name].process.send_signal(signal.SIGSTOP)
+            frozen[name] = time.monotonic() + 15
+            return f"stop {name}"
+
+        def database(name):
+            self.database.stop()
+            self.database.start()
+            return "restart the database"
+
+        def cut(name):
+            for _ in range(10):
+                self.database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'fleet' "
+                                      "AND pid <> pg_backend_pid()")
+                time.sleep(0.1)
+            return "cut all connections"
+
+        def read_only(name):
+            self.database.execute("ALTER DATABASE fleet SET default_transaction_read_only = on", "postgres")
+            cut(name)
+            time.sleep(3)
+            self.database.execute("ALTER DATABASE fleet RESET default_transaction_read_only", "postgres")
+            cut(name)
+            return "read only for some seconds"
+
+        end, due, number = time.monotonic() + DAY_SECONDS, 0.0, 0
+        try:
+            while time.monotonic() < end:
+                for name in [name for name, until in frozen.items() if time.monotonic() > until]:
+                    hubs[name].process.send_signal(signal.SIGCONT)
+                    del frozen[name]
+                for name in [name for name in hubs if not hubs[name].is_running]:
+                    restart(name)
+                if time.monotonic() > due:
+                    due = time.monotonic() + 5
+                    free = [name for name in hubs if name not in frozen and hubs[name].is_running]
+                    faults = [kill, kill, database, cut, read_only] + [freeze] * (not frozen)
+                    print(f"  {end - time.monotonic():5.1f} {self.random.choice(faults)(self.random.choice(free))}")
+                library = self.random.choice(libraries)
+                home = self.random.choice(homes[library])
+                number += 1
+                home.hued("add", library, "#%06x" % self.random.randrange(1 << 24), f"n{number}")
+                added[library].add(f"n{number}")
+        finally:
+            for name in frozen:
+                hubs[name].process.send_signal(signal.SIGCONT)
+        for name in hubs:
+            if not hubs[name].is_running:
+                restart(name)
+        start = time.monotonic()
+        for library in libraries:
+            self.assert_settled(homes[library], within=60)
+            for home in homes[library]:
+                self.assertLessEqual(added[library], self.names(home, library))
+        print(f"  {number} edits, all there {time.monotonic() - start:.1f} s after the last fault")
 
     def test_the_page_beneath_its_address(self):
         hub = self.serve("page")
