@@ -62,6 +62,14 @@ struct FleetProgram {
   }
 
   private func answer(_ verb: FleetVerb, _ arguments: FleetArguments) throws -> Answer {
+    let names = arguments.positionals
+    if verb == .man {
+      return Answer(json: ["man": JSON(FleetManPage.text)], text: FleetManPage.text)
+    }
+    if verb == .completion {
+      let text = try FleetCompletion.text(for: names[0])
+      return Answer(json: ["completion": JSON(text)], text: text)
+    }
     let address = try PostgreSQLAddress(arguments["database"] ?? variables["HUED_DATABASE"] ?? "")
     let makeLog = { PostgreSQLLog(address) }
     if verb == .serve {
@@ -76,9 +84,8 @@ struct FleetProgram {
     // Otherwise somebody who types the wrong name waits for the database to learn it.
     if verb == .drop { try confirm(arguments) }
     let fleet = try FleetOperator(on: Machine.name, log: makeLog)
-    let names = arguments.positionals
     switch verb {
-    case .serve: preconditionFailure("it is run above")
+    case .serve, .man, .completion: preconditionFailure("it needs no database")
     case .new: return Self.answer(try fleet.makeLibrary(named: names[0]))
     case .share: return Self.answer(try fleet.share(names[0], Self.parameters(arguments)))
     case .list: return Self.answer(try fleet.libraries(), isTable: isOutputTerminal)

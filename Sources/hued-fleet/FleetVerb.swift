@@ -2,7 +2,7 @@
 enum FleetVerb: String, CaseIterable {
   case serve, new, share, list, hubs
   case `import`
-  case export, drop
+  case export, drop, completion, man
 
   /// A flag of a command, or of all.
   struct Flag {
@@ -15,7 +15,8 @@ enum FleetVerb: String, CaseIterable {
   /// The names of what a command is about, in order; all are needed.
   var positionals: [String] {
     switch self {
-    case .serve, .list, .hubs: []
+    case .serve, .list, .hubs, .man: []
+    case .completion: ["SHELL"]
     case .new, .share, .drop: ["NAME"]
     case .import: ["HOME", "NAME"]
     case .export: ["NAME", "HOME"]
@@ -67,7 +68,7 @@ enum FleetVerb: String, CaseIterable {
         ),
       ]
     case .drop: [Flag(name: "yes", summary: "do not ask")]
-    case .new, .list, .hubs, .import, .export: []
+    case .new, .list, .hubs, .import, .export, .completion, .man: []
     }
   }
 
@@ -95,6 +96,8 @@ enum FleetVerb: String, CaseIterable {
     case .import: "Carries a library from a home into the fleet"
     case .export: "Makes a home of a library of the fleet"
     case .drop: "Removes a library with all that it has"
+    case .completion: "Prints the completion for bash, zsh or fish"
+    case .man: "Prints the man page"
     }
   }
 
@@ -122,7 +125,7 @@ enum FleetVerb: String, CaseIterable {
       """
     case .export: "Members and undo come along. It is a copy: the library in the fleet goes on."
     case .drop: "It asks before, but with --yes. There is no way back but an export."
-    case .list, .hubs: nil
+    case .list, .hubs, .completion, .man: nil
     }
   }
 }

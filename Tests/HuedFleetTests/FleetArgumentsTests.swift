@@ -40,6 +40,20 @@ struct FleetArgumentsTests {
     }
   }
 
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionHasEveryCommandAndFlag(_ shell: String) throws {
+    let text = try FleetCompletion.text(for: shell)
+    for verb in FleetVerb.allCases {
+      #expect(text.contains(verb.rawValue))
+      for flag in verb.flags { #expect(text.contains(flag.name)) }
+    }
+    #expect(throws: APIError.self) { try FleetCompletion.text(for: "tcsh") }
+  }
+
+  @Test func theManPageHasEveryCommand() {
+    for verb in FleetVerb.allCases { #expect(FleetManPage.text.contains("fB\(verb.rawValue)")) }
+  }
+
   @Test(arguments: FleetVerb.allCases)
   func helpHasEveryFlagAndFits(_ verb: FleetVerb) {
     let text = FleetHelp.text(for: verb)
