@@ -131,7 +131,9 @@ public struct LinkCore: Sendable {
       return .pause(.paused, "the file holds no colors any more")
     }
     let isBase = base.isHeld(by: contents)
-    if isBase, let saved { origin = LinkOrigin(bytes: saved, ids: base.lines.map(\.id)) }
+    if isBase, let saved {
+      origin = LinkOrigin(bytes: saved, ids: base.lines.map(\.id), name: base.name)
+    }
     if isBase, base.digest == palette.digest, base.name == palette.name { return .rest }
     if !isBase {
       // The last version shows whether a file is whole; a program may have changed an earlier one.
@@ -291,7 +293,9 @@ public struct LinkCore: Sendable {
   public mutating func remember(_ version: LinkVersion) {
     base = version
     uncertain = nil
-    if let saved { origin = LinkOrigin(bytes: saved, ids: version.lines.map(\.id)) }
+    if let saved {
+      origin = LinkOrigin(bytes: saved, ids: version.lines.map(\.id), name: version.name)
+    }
   }
 
   /// An edit of the file is in the palette.

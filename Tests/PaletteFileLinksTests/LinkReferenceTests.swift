@@ -104,6 +104,18 @@ struct LinkReferenceTests {
     )
   }
 
+  /// The first that is done to a palette may be its renaming.
+  @Test(arguments: [false, true])
+  func aPaletteThatIsRenamedFirstNamesTheFile(_ restarts: Bool) throws {
+    let text = "GIMP Palette\nName: Brand\n#\n  1   2   3\tSea\n"
+    let link = try LinkFixture(text, as: "gpl", named: "Brand")
+    try link.settle()
+    if restarts { try link.restart() }
+    try link.store.rename(link.palette, to: "Coast")
+    try link.settle()
+    #expect(link.text == text.replacing("Name: Brand", with: "Name: Coast"))
+  }
+
   /// The title of a file is the palette's name once that changed.
   @Test func aPaletteThatIsRenamedNamesTheFile() throws {
     let text = "GIMP Palette\r\nName: Nord  \r\n#\r\n  1   2   3\tSea\r\n"

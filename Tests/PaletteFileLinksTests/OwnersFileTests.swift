@@ -20,6 +20,18 @@ struct OwnersFileTests {
     for seed in 0..<10 { try run(file, seed: UInt64(seed)) }
   }
 
+  /// A table without a column for it says nothing of an opacity, whoever edits a row.
+  @Test func anOpacityWithoutAColumnStaysInThePalette() throws {
+    let link = try LinkFixture("Name;R;G;B\nred;255;0;0\n", as: "csv", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#ff000080")
+    try link.settle()
+    #expect(try notes(link) == ["the opacity of 1 color has no place in the file"])
+    link.file = Array("Name;R;G;B\nred;0;255;0\n".utf8)
+    try link.settle()
+    #expect(try link.list.map(\.color.hex) == ["#00ff0080"])
+  }
+
   /// The seeds from which files are made: a few, or as many as the environment says.
   private static var seeds: Range<UInt64> {
     let environment = ProcessInfo.processInfo.environment

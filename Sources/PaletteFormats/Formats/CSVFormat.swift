@@ -86,10 +86,13 @@ struct CSVFormat: FileFormat {
       return EntryPlace(around: whole, in: text, slots)
     }
 
+    /// True if a row can say an opacity.
+    var hasAlpha: Bool { channels.isEmpty || alpha != nil }
+
     /// What the columns can say: numbers have an opacity in a column of its own only, and a column of
     /// hexadecimal digits holds nothing else.
     func limit(_ header: [String]) -> ColorLimit {
-      if !channels.isEmpty { return .bytes(hasAlpha: alpha != nil) }
+      if !channels.isEmpty { return .bytes(hasAlpha: hasAlpha) }
       guard let color, color < header.count, header[color].lowercased().contains("hex") else {
         return .format
       }
@@ -184,6 +187,7 @@ struct CSVFormat: FileFormat {
           name: text(columns.name).flatMap(TextRule.name.cleaned),
           color: color,
           note: text(columns.note).map { TextRule.note.cleaned($0) ?? "" },
+          hasAlpha: columns.hasAlpha,
           place: columns.place(of: row, in: bytes)
         )
       )

@@ -136,9 +136,42 @@ enum ColorNotation {
       }
       return nil
     default:
-      // Other functions have one way to be written.
-      return color.css.hasPrefix(name + "(") ? color.css : nil
+      guard color.css.hasPrefix(name + "(") else { return nil }
+      return inUnits(color, like: old) ?? color.css
     }
+  }
+
+  /// A function whose numbers have the units of the old one, in percent or degrees; nil where it has none.
+  private static func inUnits(_ color: Color, like old: String) -> String? {
+    guard let start = old.firstIndex(of: "("), old.hasSuffix(")"),
+      let open = color.css.firstIndex(of: "(")
+    else { return nil }
+    let name = color.css[..<open]
+    // What the hundred of a percentage is, component for component.
+    let wholes: [Double] =
+      switch name {
+      case "oklch": [1, 0.4, .nan]
+      case "oklab": [1, 0.4, 0.4]
+      case "lch": [100, 150, .nan]
+      case "lab": [100, 125, 125]
+      case "color": [1, 1, 1]
+      default: []
+      }
+    var parts = old[old.index(after: start)...].dropLast()
+      .split(maxSplits: 1) { $0 == "/" }[0].split(separator: " ")
+    let space = name == "color" && !parts.isEmpty ? [String(parts.removeFirst())] : []
+    let values = color.components.compactMap(\.self)
+    guard parts.count == 3, values.count == 3, wholes.count == 3,
+      space.allSatisfy({ color.css.hasPrefix("color(\($0) ") })
+    else { return nil }
+    let texts = zip(parts, zip(values, wholes)).map { part, number in
+      if part.hasSuffix("%"), !number.1.isNaN {
+        // A product of two numbers has more digits than either.
+        return short((number.0 / number.1 * 1e10).rounded() / 1e8) + "%"
+      }
+      return short(number.0) + (part.hasSuffix("deg") ? "deg" : "")
+    }
+    return function(String(name), space + texts, color, like: old, false)
   }
 
   private static func function(

@@ -109,6 +109,17 @@ struct PatchTests {
       ("hsl(120 100% 50%)", Self.red, "hsl(0 100% 50%)"), ("tomato", Self.red, "red"),
       ("tomato", Color(red8: 1, green8: 2, blue8: 3), "#010203"),
       ("oklch(70% 0.1 200)", Self.red, "#ff0000"),
+      ("oklch(63.7% 0.237 25.331)", Color(.oklch, 0.65, 0.2, 30), "oklch(65% 0.2 30)"),
+      (
+        "oklch(63.7% 50% 25deg / 50%)", Color(.oklch, 0.637, 0.1, 30, alpha: 0.25),
+        "oklch(63.7% 25% 30deg / 25%)"
+      ),
+      ("lab(50% 20 25%)", Color(.lab, 40, 10, 50), "lab(40% 10 40%)"),
+      (
+        "color(display-p3 20% 0.5 10%)", Color(.displayP3, 0.3, 0.4, 0.5),
+        "color(display-p3 30% 0.4 50%)"
+      ),
+      ("color(display-p3 20% 0.5 10%)", Color(.srgb, 0.31, 0.4, 0.5), "color(srgb 0.31 0.4 0.5)"),
       ("#fff", Color(.oklch, 0.7, 0.1, 200), "oklch(0.7 0.1 200)"),
     ] as [(String, Color, String)] {
       let result = try recolored(old, new)
