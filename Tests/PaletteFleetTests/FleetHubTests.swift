@@ -139,6 +139,10 @@ final class FleetHubTests {
     let (ann, bob) = (try hub("ann"), try hub("bob"))
     #expect(try await serves(ann))
     try add("Edit", to: try connect(ann))
+    let before = LoopbackHTTP.get("/metrics", at: ann.url)?.text ?? ""
+    let number = #/hued_fleet_library_appends_total{library="brand"} ([1-9][0-9]*)\n/#
+    let appends = try #require(before.firstMatch(of: number)?.1)
+    #expect(before.contains("hued_fleet_append_seconds_count \(appends)\n"))
     // Nobody is told, as when it is killed.
     ann.end(because: "it is killed", isBuried: false)
     #expect(try await serves(bob))

@@ -21,6 +21,8 @@ package final class OwnedLog: CommitLog {
   private let claim: () -> LogClaim?
   private let onInterruption: (Interruption) -> Void
   private let limits: LogLimits
+  /// Is told the size of each entry, and for how long it was waited.
+  package var onAppend: (Int, Duration) -> Void = { _, _ in }
   /// The newest entry.
   package private(set) var position: CachePosition
   /// The growth of the log since its image; nil before that is known.
@@ -70,6 +72,7 @@ package final class OwnedLog: CommitLog {
     }
     let next = position.next(epoch: claim.epoch, content: content)
     let entry = LogEntry(position: next, content: content)
+    let start = ContinuousClock.now
     do throws(SharedLogError) {
       try log.append(entry, after: position.hash, as: claim)
     } catch {
@@ -81,6 +84,7 @@ package final class OwnedLog: CommitLog {
       throw StoreError(code: code, message: "the database: \(error.message)", hint: Self.hint)
     }
     position = next
+    onAppend(content.count, ContinuousClock.now - start)
     grow(by: Int64(content.count))
     return next
   }

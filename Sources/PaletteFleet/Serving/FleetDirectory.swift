@@ -326,6 +326,7 @@ package final class FleetDirectory: LibraryDirectory {
         rooms.schedule(after: .zero) { [weak self] in self?.interrupted(id, reason) }
       }
     )
+    log.onAppend = { [unowned self] in numbers.appended($0, in: $1, to: name) }
     let store = try ChangeStore(caching: caches.folder(of: id), log: log)
     let key = try rooms.open(name, caches.location(of: id), store) { [unowned self] in
       act(ownership.handle(.idle(id), at: now))

@@ -1,7 +1,7 @@
 /// The durations of an operation, counted by length.
 ///
 /// Recording writes one of a fixed number of counts, so that it can stand on the path of every edit.
-struct Histogram {
+package struct Histogram {
   /// Upper bounds in seconds, from a call that only reads to one that nobody waits for any more.
   private static let bounds: [Double] = [
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
@@ -12,8 +12,11 @@ struct Histogram {
   private var counts: [17 of Int] = .init(repeating: 0)
   private var total: Int64 = 0
 
+  /// Makes a histogram of nothing.
+  package init() {}
+
   /// Counts one duration; a clock that went back counts as none.
-  mutating func record(_ duration: Duration) {
+  package mutating func record(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let time = max(seconds * 1_000_000_000 + attoseconds / 1_000_000_000, 0)
     var index = 0

@@ -2,25 +2,26 @@
 ///
 /// Every family gets its help and its type once, before its samples; one that has no sample now is
 /// named all the same, so that whoever writes a rule finds it.
-struct MetricsText {
+package struct MetricsText {
   /// The kind of number.
-  enum Kind: String {
+  package enum Kind: String {
     case counter
     case gauge
   }
 
   /// One number, and what tells it from the others of its family.
-  struct Sample {
+  package struct Sample {
     let labels: [(name: String, value: String)]
     let value: Double
 
-    init(_ labels: [(name: String, value: String)], _ value: Double) {
+    /// Makes a sample.
+    package init(_ labels: [(name: String, value: String)], _ value: Double) {
       self.labels = labels
       self.value = value
     }
 
     /// A number with one label.
-    init(_ name: String, _ value: String, _ number: Int) {
+    package init(_ name: String, _ value: String, _ number: Int) {
       self.init([(name, value)], Double(number))
     }
   }
@@ -28,26 +29,29 @@ struct MetricsText {
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   /// The text written so far.
-  private(set) var text = ""
+  package private(set) var text = ""
+
+  /// Begins a text.
+  package init() {}
 
   /// Writes one number, with its name and meaning.
-  mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Double) {
+  package mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Double) {
     add(kind, name, help, [Sample([], value)])
   }
 
   /// Writes one count.
-  mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Int) {
+  package mutating func add(_ kind: Kind, _ name: String, _ help: String, _ value: Int) {
     add(kind, name, help, Double(value))
   }
 
   /// Writes the numbers of one name.
-  mutating func add(_ kind: Kind, _ name: String, _ help: String, _ samples: [Sample]) {
+  package mutating func add(_ kind: Kind, _ name: String, _ help: String, _ samples: [Sample]) {
     begin(name, help, kind.rawValue)
     for sample in samples { line(name, sample.labels, sample.value) }
   }
 
   /// Writes histograms of one name, each with its labels.
-  mutating func add(
+  package mutating func add(
     _ name: String,
     _ help: String,
     _ histograms: [(labels: [(name: String, value: String)], histogram: Histogram)]
