@@ -70,7 +70,9 @@ struct FleetProgram {
       let text = try FleetCompletion.text(for: names[0])
       return Answer(json: ["completion": JSON(text)], text: text)
     }
-    let address = try PostgreSQLAddress(arguments["database"] ?? variables["HUED_DATABASE"] ?? "")
+    let address = try PostgreSQLAddress(
+      arguments["database"] ?? variables["HUED_DATABASE"] ?? Machine.credential("database") ?? ""
+    )
     let makeLog = { PostgreSQLLog(address) }
     if verb == .serve {
       let serving = FleetServing(

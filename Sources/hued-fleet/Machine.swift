@@ -32,6 +32,21 @@ enum Machine {
     return variables
   }
 
+  /// The first line of a credential that the service manager has passed on; nil where there is none.
+  ///
+  /// - Parameter name: The name of the credential.
+  /// - Returns: The line.
+  static func credential(_ name: String) -> String? {
+    guard let folder = getenv("CREDENTIALS_DIRECTORY"),
+      let file = fopen(String(cString: folder) + "/" + name, "r")
+    else { return nil }
+    defer { fclose(file) }
+    var bytes = [CChar](repeating: 0, count: 4096)
+    guard fgets(&bytes, CInt(bytes.count), file) != nil else { return nil }
+    let line = bytes.prefix { $0 != 0 && $0 != 0x0A }
+    return String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Overwrites the value of `--database` where everybody on this machine can read it.
   static func hideDatabase() {
     var isNext = false

@@ -184,6 +184,11 @@ class Fleet(Case):
     def test_a_password_is_hidden(self):
         database = self.database.url("guarded", "right", "guarded")
         hub = self.serve("hidden", "--database", database)
+        (self.folder / "database").write_text(database + "\n")
+        environment = self.environment() | {"CREDENTIALS_DIRECTORY": str(self.folder)}
+        del environment["HUED_DATABASE"]
+        done = subprocess.run([FLEET, "hubs"], env=environment, capture_output=True, text=True, check=True)
+        self.assertIn("hidden", done.stdout, "the credential of a service says where the database is")
         line = Path(f"/proc/{hub.process.pid}/cmdline").read_bytes()
         self.assertNotIn(b"right", line)
         self.assertIn(b"--database", line)
