@@ -90,6 +90,8 @@ final class SimulatedFile {
   /// The file is not what anybody here knows of it: after a backup was restored, or from elsewhere.
   func forget() {
     isForeign = true
+    // Whoever links it from now on has it as it is.
+    if condition == .damaged { isDamagedUnseen = true }
     wishes = []
     open = nil
     versions = []
