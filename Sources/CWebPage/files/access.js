@@ -59,7 +59,7 @@ export class Access extends EventTarget {
     if (!code) return;
     history.replaceState(history.state, "", location.pathname);
     const bare = code.includes("#") ? code.slice(code.indexOf("#") + 1) : code;
-    const response = await fetch(`${base}session`, { headers: { authorization: `Bearer ${bare}` } }).catch(() => null);
+    const response = await redeem(bare);
     this.#failure = response?.ok ? "" : "That code is used up, has expired or is wrong.";
     if (response?.ok) {
       const { connection, rights } = this.#page;
@@ -167,4 +167,14 @@ async function whyRefused() {
   const response = await fetch(`${base}session`).catch(() => null);
   const isTold = response?.status === 401 && response.headers.get("content-type") === "application/json";
   return isTold ? response.json() : null;
+}
+
+/** Begins a session with a code. A hub of a fleet that has the library not open yet says so, and is asked again.
+ * @param {string} code */
+async function redeem(code) {
+  for (let left = 20; ; left -= 1) {
+    const response = await fetch(`${base}session`, { headers: { authorization: `Bearer ${code}` } }).catch(() => null);
+    if (response?.status !== 503 || left === 0) return response;
+    await new Promise((done) => setTimeout(done, 1_000));
+  }
 }
