@@ -28,7 +28,7 @@ final class FleetLibraryTests {
 
     /// Takes the library that nobody owns, and opens it.
     @discardableResult
-    func open() throws -> LibraryOpening.Opened {
+    func open() throws -> OpenedCache {
       let library = try #require(try log.look("brand"))
       let state = try #require(
         try log.take(library, because: .free, for: id, schema: ChangeStore.formatVersion)
@@ -38,9 +38,9 @@ final class FleetLibraryTests {
     }
 
     /// Opens the library that the hub owns.
-    func open(_ state: LogState, isContinued: Bool = false) throws -> LibraryOpening.Opened {
+    func open(_ state: LogState, isContinued: Bool = false) throws -> OpenedCache {
       claim?.epoch = state.epoch
-      let made = try LibraryOpening(log, try #require(claim), cache).open(
+      let made = try OwnedCache(log, try #require(claim), cache).open(
         state,
         isContinued: isContinued,
         timestamp: "now"
@@ -224,16 +224,20 @@ final class FleetLibraryTests {
     #expect(try ann.names() == ["First", "Later"])
   }
 
-  @Test func aCacheAheadOfTheLogIsPutAside() throws {
+  /// The log loses an entry that Ann's cache has, and she lets go: an asynchronous standby was promoted.
+  private func loseAcknowledged() throws {
     try ann.open()
     let backup = database.backup
     try ann.add("Acknowledged")
     try ann.close()
-    // An asynchronous standby was promoted, which had not got the last entry.
     database.loseTail(after: backup)
     let library = try #require(try ann.log.look("brand"))
     let claim = LogClaim(library.id, hub: ann.id, epoch: library.state.epoch)
     #expect(try ann.log.letGo(claim))
+  }
+
+  @Test func aCacheAheadOfTheLogIsPutAside() throws {
+    try loseAcknowledged()
     let made = try ann.open()
     #expect(made.outcome == .made(entries: 0) && made.aside?.hasSuffix("aside-now") == true)
     #expect(try ann.names() == ["First"])
@@ -282,8 +286,8 @@ final class FleetLibraryTests {
     #expect(throws: StoreError.self) { try ann.add("Refused") }
     let end = try #require(ann.owned?.position)
     ann.store = nil
-    let jump = LibraryJump(ann.log, try #require(ann.claim), ann.cache)
-    let position = try jump.make(behind: end, applying: changes)
+    let owned = OwnedCache(ann.log, try #require(ann.claim), ann.cache)
+    let position = try owned.jump(behind: end, applying: changes)
     #expect(position.number == end.number + 1)
     try ann.open(after: position)
     try ann.add("Last")
@@ -331,15 +335,7 @@ final class FleetLibraryTests {
   }
 
   @Test func aCacheWithAnEntryThatTheLogHasLostIsPutAside() throws {
-    try ann.open()
-    let backup = database.backup
-    try ann.add("Acknowledged")
-    try ann.close()
-    database.loseTail(after: backup)
-    let library = try #require(try ann.log.look("brand"))
-    #expect(
-      try ann.log.letGo(LogClaim(library.id, hub: ann.id, epoch: library.state.epoch))
-    )
+    try loseAcknowledged()
     // Another hub goes on without it, beyond the number that it had.
     try bob.open()
     for number in 0..<3 { try bob.add("Bob's \(number)") }

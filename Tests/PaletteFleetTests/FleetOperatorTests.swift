@@ -6,7 +6,7 @@ import PaletteMerge
 import PaletteStore
 import Testing
 
-/// What an operator does with the libraries of a fleet.
+/// The operations on the libraries of a fleet.
 struct FleetOperatorTests {
   private let database = MemoryDatabase()
   private var log: MemoryLog { MemoryLog(database) }

@@ -92,7 +92,7 @@ struct LibraryTransferTests {
     let schema = ChangeStore.formatVersion
     let state = try #require(try log.take(row, because: .free, for: HubID(1), schema: schema))
     let claim = LogClaim(row.id, hub: HubID(1), epoch: state.epoch)
-    let opening = LibraryOpening(log, claim, LibraryCache(cached.folder))
+    let opening = OwnedCache(log, claim, LibraryCache(cached.folder))
     let opened = try opening.open(state, isContinued: false, timestamp: "now")
     let owned = OwnedLog(log, after: opened.position, claim: { claim }, onInterruption: { _ in })
     let store = try ChangeStore(caching: cached.folder, log: owned)

@@ -99,7 +99,7 @@ package struct LibraryTransfer: Sendable {
         let state = try log.take(row, because: .free, for: maker, schema: schema)
       else { throw SharedLogError.fenced }
       let claim = LogClaim(library.id, hub: maker, epoch: state.epoch)
-      _ = try LibraryJump(log, claim, LibraryCache(folder)).make(behind: .start)
+      _ = try OwnedCache(log, claim, LibraryCache(folder)).jump(behind: .start)
       guard try log.letGo(claim) else { throw SharedLogError.fenced }
     } catch {
       // Where the database is away, it stays as a name that leads nowhere, and can be dropped.
@@ -149,7 +149,7 @@ package struct LibraryTransfer: Sendable {
     var attempt = 1
     while true {
       guard let library = try log.look(name), library.state.image != nil else {
-        throw APIError(code: "not-found", message: "the fleet has no library \(name)")
+        throw APIError.noLibrary(name)
       }
       do {
         let maker = CacheMaker(log, library.id, cache)
@@ -179,5 +179,16 @@ package struct LibraryTransfer: Sendable {
 
   private static func isTaken(_ name: String) -> APIError {
     APIError(code: "exists", message: "the fleet has a library \(name) already")
+  }
+}
+
+extension APIError {
+  /// The error where the fleet has no library of a name.
+  static func noLibrary(_ name: String) -> APIError {
+    APIError(
+      code: "not-found",
+      message: "the fleet has no library \(name)",
+      hint: "'hued-fleet list' lists the libraries"
+    )
   }
 }

@@ -58,16 +58,4 @@ package struct SharedLogError: Error, Hashable {
 
   /// No row has the owner, epoch, head and hash that an operation named.
   package static let fenced = SharedLogError(.fenced, .fenced, "the library has another owner")
-
-  /// An exit code of the program; that of the command line.
-  package var exitCode: Int32 {
-    switch reason {
-    case .forbidden: 6
-    case .full, .pooler: 7
-    case .newerSchema, .oldServer: 8
-    case .noDatabase: 3
-    case .badAddress, .exists: 2
-    case .away, .busy, .conflict, .readOnly, .fenced, .other: 5
-    }
-  }
 }

@@ -2,7 +2,7 @@ internal import PaletteCommands
 package import PaletteJSON
 internal import PaletteStore
 
-/// What an operator does with the libraries of a fleet, through the database alone.
+/// The operations on the libraries of a fleet that need the database alone.
 package struct FleetOperator {
   /// A library and how it is joined.
   package struct Shared: Hashable, Sendable {
@@ -49,7 +49,7 @@ package struct FleetOperator {
   /// - Throws: `APIError` for parameters that cannot be right, and what visiting the library throws.
   package func share(_ name: String, _ parameters: [String: JSON]) throws -> Shared {
     guard let address = try address(of: name) else {
-      guard let library = try log.look(name) else { throw Self.isMissing(name) }
+      guard let library = try log.look(name) else { throw APIError.noLibrary(name) }
       return Shared(id: library.id, name: name, code: nil)
     }
     let shared = try visit.use(name) { store in
@@ -73,7 +73,7 @@ package struct FleetOperator {
   /// Removes a library with all that it has.
   package func drop(_ name: String) throws -> SharedLibraryID {
     guard let library = try log.look(name), try log.drop(library.id) else {
-      throw Self.isMissing(name)
+      throw APIError.noLibrary(name)
     }
     return library.id
   }
@@ -113,13 +113,5 @@ package struct FleetOperator {
       throw APIError(code: "bad-usage", message: "such a share has no code")
     }
     return code
-  }
-
-  private static func isMissing(_ name: String) -> APIError {
-    APIError(
-      code: "not-found",
-      message: "the fleet has no library \(name)",
-      hint: "'hued-fleet list' lists the libraries"
-    )
   }
 }

@@ -51,7 +51,7 @@ package struct LibraryVisit {
     defer { beats.end() }
     let temporary = try TemporaryFolder()
     let folder = try LibraryFolder(temporary.path)
-    let opened = try LibraryOpening(log, claim, LibraryCache(folder))
+    let opened = try OwnedCache(log, claim, LibraryCache(folder))
       .open(state, isContinued: false, timestamp: "\(systemMilliseconds())")
     let owned = OwnedLog(log, after: opened.position, claim: { claim }, onInterruption: { _ in })
     return (claim.library, try body(ChangeStore(caching: folder, log: owned)))
@@ -78,11 +78,7 @@ package struct LibraryVisit {
         )
       }
       guard let library = try log.look(name), library.state.image != nil else {
-        throw APIError(
-          code: "not-found",
-          message: "the fleet has no library \(name)",
-          hint: "'hued-fleet list' lists the libraries"
-        )
+        throw APIError.noLibrary(name)
       }
       if let reason = reason(toTake: library, judge),
         let state = try log.take(

@@ -216,7 +216,7 @@ package final class FleetDirectory: LibraryDirectory {
     busy.insert(id)
     let cache = caches.cache(of: id)
     beside { log in
-      try LibraryClosing(log, claim, cache).leave(named: name)
+      try OwnedCache(log, claim, cache).leave(named: name)
     } then: { [unowned self] result in
       // The next owner has only what the log has: it is not to be let go unseen.
       if case .failure = result, name != nil, ownership.isLeaving(id) {
@@ -248,7 +248,7 @@ package final class FleetDirectory: LibraryDirectory {
     let cache = caches.cache(of: id)
     let timestamp = "\(systemMilliseconds())"
     beside { log in
-      try LibraryOpening(log, claim, cache).open(
+      try OwnedCache(log, claim, cache).open(
         state,
         isContinued: isContinued,
         timestamp: timestamp
@@ -267,8 +267,8 @@ package final class FleetDirectory: LibraryDirectory {
     busy.insert(id)
     let cache = caches.cache(of: id)
     beside(isSlow: true) { log in
-      let jumped = try LibraryJump(log, claim, cache).make(behind: position, applying: changes)
-      return LibraryOpening.Opened(
+      let jumped = try OwnedCache(log, claim, cache).jump(behind: position, applying: changes)
+      return OpenedCache(
         position: jumped,
         outcome: .kept(entries: 0),
         aside: nil,
@@ -281,7 +281,7 @@ package final class FleetDirectory: LibraryDirectory {
 
   private func finish(
     _ claim: LogClaim,
-    _ result: Result<LibraryOpening.Opened, any Error>,
+    _ result: Result<OpenedCache, any Error>,
     isContinued: Bool
   ) {
     let id = claim.library
@@ -307,7 +307,7 @@ package final class FleetDirectory: LibraryDirectory {
     }
   }
 
-  private func serve(_ claim: LogClaim, _ opened: LibraryOpening.Opened) throws {
+  private func serve(_ claim: LogClaim, _ opened: OpenedCache) throws {
     let id = claim.library
     if let aside = opened.aside {
       numbers.lostTails += 1

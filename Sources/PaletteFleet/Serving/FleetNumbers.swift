@@ -2,7 +2,7 @@ internal import PaletteNode
 
 /// The numbers of a hub.
 struct FleetNumbers {
-  /// What a library has appended.
+  /// The entries that a library has appended.
   private struct Appended {
     var groups = 0
     var bytes = 0

@@ -20,7 +20,7 @@ final class ImageKeeper {
   private enum Stage {
     case resting
     case copying(SharedLibraryID, Subject, ImageWriter)
-    /// What is sent ends by itself: where the library has changed hands, by a fence.
+    /// Sending ends by itself: where the library has changed hands, by a fence.
     case sending(SharedLibraryID)
   }
 

@@ -60,7 +60,7 @@ final class HeadCheck {
 
 /// The socket of a client that nobody reads yet.
 final class HeldSocket {
-  /// What is to become of a client.
+  /// The decision about a client.
   enum Verdict {
     /// More of the head may come.
     case wait

@@ -175,7 +175,7 @@ enum SocketOptions {
     information(about: descriptor, at: 152) ?? 0
   }
 
-  /// What the system knows of a connection, at an offset of its `tcp_info`.
+  /// A number that the system keeps of a connection, at an offset of its `tcp_info`.
   private static func information<Number: FixedWidthInteger & BitwiseCopyable>(
     about descriptor: Int32,
     at offset: Int

@@ -215,7 +215,7 @@ struct GroupTests {
     )
   }
 
-  /// What a token has besides its color belongs to it, also where the order of the palette has no place in the file.
+  /// A token keeps what it has besides its color, also where the order of the palette has no place in the file.
   @Test func aTokenThatMovesTakesItsExtensionsAlong() throws {
     let text = """
       {

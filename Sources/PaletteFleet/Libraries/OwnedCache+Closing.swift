@@ -1,20 +1,6 @@
-package import PaletteStore
+internal import PaletteStore
 
-/// The giving up of a library that this hub owns, whose room is closed.
-///
-/// It waits for the database, so no loop calls it.
-package struct LibraryClosing: Sendable {
-  private let log: any SharedLog
-  private let claim: LogClaim
-  private let cache: LibraryCache
-
-  /// Names a library, the claim on it, and the place of its cache.
-  package init(_ log: any SharedLog, _ claim: LogClaim, _ cache: LibraryCache) {
-    self.log = log
-    self.claim = claim
-    self.cache = cache
-  }
-
+extension OwnedCache {
   /// Closes the cache as it should be, and lets go of the library.
   ///
   /// The next owner has only what the log has. So where the log has lost its end since the last append, it gets
@@ -34,7 +20,7 @@ package struct LibraryClosing: Sendable {
     }
     var claim = claim
     claim.epoch = state.epoch
-    let opened = try LibraryOpening(log, claim, cache).open(
+    let opened = try OwnedCache(log, claim, cache).open(
       state,
       isContinued: true,
       timestamp: "\(systemMilliseconds())"

@@ -1,32 +1,18 @@
 package import PaletteStore
 
-/// The making of a library that a hub owns ready to be served.
-///
-/// It waits for the database, so no loop calls it.
-package struct LibraryOpening: Sendable {
-  /// A library that is ready.
-  package struct Opened: Sendable {
-    /// The newest entry, at which the cache stands.
-    package let position: CachePosition
-    /// The way in which the cache became good.
-    package let outcome: CacheMaker.Outcome
-    /// The file that held what the log has lost, under its new name; nil where there was none.
-    package let aside: String?
-    /// True if the log had lost its end, and has it again.
-    package let isHealed: Bool
-  }
+/// A library that is ready.
+package struct OpenedCache: Sendable {
+  /// The newest entry, at which the cache stands.
+  package let position: CachePosition
+  /// The way in which the cache became good.
+  package let outcome: CacheMaker.Outcome
+  /// The file that held what the log has lost, under its new name; nil where there was none.
+  package let aside: String?
+  /// True if the log had lost its end, and has it again.
+  package let isHealed: Bool
+}
 
-  private let log: any SharedLog
-  private let claim: LogClaim
-  private let cache: LibraryCache
-
-  /// Names a library, the claim on it, and the place of its cache.
-  package init(_ log: any SharedLog, _ claim: LogClaim, _ cache: LibraryCache) {
-    self.log = log
-    self.claim = claim
-    self.cache = cache
-  }
-
+extension OwnedCache {
   /// Makes the cache what the log says, or gives the log back what it has lost.
   ///
   /// - Parameters:
@@ -41,7 +27,7 @@ package struct LibraryOpening: Sendable {
     _ state: LogState,
     isContinued: Bool,
     timestamp: String
-  ) throws -> Opened {
+  ) throws -> OpenedCache {
     // A cache that cannot be closed as it should be is made again.
     if isContinued { _ = try? cache.close() }
     let found = try cache.begin()
@@ -51,7 +37,7 @@ package struct LibraryOpening: Sendable {
     let maker = CacheMaker(log, claim.library, cache)
     let made = try maker.make(from: found, for: state, timestamp: timestamp)
     let position = try migrate(made.position, from: state.schema)
-    return Opened(
+    return OpenedCache(
       position: position,
       outcome: made.outcome,
       aside: made.aside,
@@ -60,11 +46,11 @@ package struct LibraryOpening: Sendable {
   }
 
   /// Gives the log all that the cache has.
-  private func heal(_ state: LogState, _ found: CachePosition) throws -> Opened {
+  private func heal(_ state: LogState, _ found: CachePosition) throws -> OpenedCache {
     let end = CachePosition(number: state.head, epoch: state.epoch, hash: state.hash)
     do {
-      let position = try LibraryJump(log, claim, cache).make(behind: end)
-      return Opened(position: position, outcome: .kept(entries: 0), aside: nil, isHealed: true)
+      let position = try jump(behind: end)
+      return OpenedCache(position: position, outcome: .kept(entries: 0), aside: nil, isHealed: true)
     } catch {
       // Whoever opens it next finds that it has more than the log.
       _ = try? cache.close()
@@ -76,6 +62,6 @@ package struct LibraryOpening: Sendable {
   private func migrate(_ position: CachePosition, from schema: Int) throws -> CachePosition {
     guard schema < ChangeStore.formatVersion else { return position }
     _ = try cache.migrate()
-    return try LibraryJump(log, claim, cache).make(behind: position)
+    return try jump(behind: position)
   }
 }
