@@ -59,3 +59,40 @@ package struct TerminationSignals {
     }
   }
 }
+
+extension TerminationSignals {
+  /// Waits for the signal that ends a program which serves.
+  ///
+  /// SIGHUP means that the terminal is gone, or, where there was none, that certificates are new.
+  ///
+  /// - Parameters:
+  ///   - seconds: The time limit; nil for none.
+  ///   - hasTerminal: True if the program was started on a terminal.
+  ///   - manager: The service manager that hears how it is doing.
+  ///   - reload: Reads the certificates again.
+  ///   - whenFree: Runs something on the thread that does the work: one that hangs says nothing.
+  /// - Returns: The signal; nil when the time limit came first.
+  package func waitForEnd(
+    within seconds: Double?,
+    hasTerminal: Bool,
+    _ manager: ServiceManager?,
+    reload: () -> Void,
+    whenFree: (@escaping @Sendable () -> Void) -> Void
+  ) -> CInt? {
+    let deadline = Self.deadline(afterSeconds: seconds)
+    var beat = Self.deadline(afterSeconds: manager?.beatSeconds)
+    while true {
+      switch wait(until: min(beat, deadline)) {
+      case nil:
+        guard Platform.uptime < deadline else { return nil }
+        beat = Self.deadline(afterSeconds: manager?.beatSeconds)
+        whenFree { manager?.tell("WATCHDOG=1") }
+      case SIGHUP where !hasTerminal:
+        manager?.tell("RELOADING=1\nMONOTONIC_USEC=\(Int64(Platform.uptime * 1e6))")
+        reload()
+        whenFree { manager?.tell("READY=1") }
+      case let signal?: return signal
+      }
+    }
+  }
+}

@@ -2,7 +2,7 @@ import PaletteCommands
 
 /// The arguments of one run.
 struct FleetArguments: Equatable {
-  /// What is to be done.
+  /// The thing to do.
   enum Action: Equatable {
     case help(FleetVerb?)
     case version
@@ -10,116 +10,97 @@ struct FleetArguments: Equatable {
   }
 
   private(set) var action = Action.help(nil)
-  /// What the command is about, in the order of its help.
+  /// The things that the command is about, in the order of its help.
   private(set) var positionals: [String] = []
   private var values: [String: String] = [:]
+
+  private static let short = ["-h": "--help", "-q": "--quiet", "-v": "--verbose"]
+  /// The flag that no command has.
+  private static let version = FleetVerb.Flag(name: "version", summary: "show the version")
+  /// All flags by name; those of a name are alike in all commands.
+  private static let flags: [String: FleetVerb.Flag] = {
+    let all = FleetVerb.allCases.flatMap(\.flags) + FleetVerb.common + [version]
+    return Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+  }()
 
   /// The value of a flag; nil where it was not given.
   subscript(flag: String) -> String? { values[flag] }
 
-  /// Returns whether a flag without a value was given.
+  /// Returns whether a flag was given.
   func isSet(_ flag: String) -> Bool { values[flag] != nil }
 
   /// Reads the arguments behind the name of the program.
   init(_ arguments: [String]) throws(APIError) {
-    let words = arguments
-    guard let verb = try Self.verb(words, into: &action) else { return }
-    let flags = verb.flags + FleetVerb.common
-    var index = words.firstIndex(of: verb.rawValue) ?? 0
-    let before = words[..<index]
-    var rest = Array(before) + Array(words[(index + 1)...])
-    rest = rest.map {
-      $0 == "-h" ? "--help" : $0 == "-q" ? "--quiet" : $0 == "-v" ? "--verbose" : $0
+    var words = try take(arguments)
+    if words.first == "help" {
+      words.removeFirst()
+      values["help"] = ""
     }
-    index = 0
-    var endsFlags = false
-    while index < rest.count {
-      let word = rest[index]
-      index += 1
-      if word == "--" && !endsFlags {
-        endsFlags = true
-      } else if word.hasPrefix("--"), !endsFlags {
-        let parts = word.dropFirst(2).split(
-          separator: "=",
-          maxSplits: 1,
-          omittingEmptySubsequences: false
-        )
-        let name = String(parts[0])
-        guard let flag = flags.first(where: { $0.name == name }) else {
-          throw Self.usage("'\(verb.rawValue)' has no flag --\(name)", verb)
-        }
-        if flag.value == nil {
-          guard parts.count == 1 else { throw Self.usage("--\(name) takes no value", verb) }
-          values[name] = ""
-        } else if parts.count == 2 {
-          values[name] = String(parts[1])
-        } else {
-          guard index < rest.count else { throw Self.usage("--\(name) needs a value", verb) }
-          values[name] = rest[index]
-          index += 1
-        }
-      } else if word.hasPrefix("-"), word.count > 1, !endsFlags {
-        throw Self.usage("there is no flag \(word)", verb)
-      } else {
-        positionals.append(word)
+    let name = words.isEmpty ? nil : words.removeFirst()
+    let verb = try name.map { name throws(APIError) in
+      guard let verb = FleetVerb(rawValue: name) else {
+        throw Self.usage("there is no command '\(name)'", nil)
       }
+      return verb
     }
-    guard !isSet("help") else {
-      action = .help(verb)
+    guard let verb, !isSet("help") else {
+      guard arguments.isEmpty || isSet("help") || isSet("version") else {
+        throw Self.usage("which command?", nil)
+      }
+      action = isSet("version") ? .version : .help(verb)
       return
     }
-    guard positionals.count <= verb.positionals.count else {
-      throw Self.usage("'\(positionals[verb.positionals.count])' is one argument too many", verb)
+    let own = (verb.flags + FleetVerb.common).map(\.name)
+    if let foreign = values.keys.sorted().first(where: { !own.contains($0) }) {
+      throw Self.usage("'\(verb.rawValue)' has no flag --\(foreign)", verb)
     }
-    guard positionals.count == verb.positionals.count else {
-      throw Self.usage("\(verb.positionals[positionals.count]) is missing", verb)
+    guard words.count <= verb.positionals.count else {
+      throw Self.usage("'\(words[verb.positionals.count])' is one argument too many", verb)
     }
+    guard words.count == verb.positionals.count else {
+      throw Self.usage("\(verb.positionals[words.count]) is missing", verb)
+    }
+    positionals = words
     action = .run(verb)
   }
 
-  /// The command among words; nil where help or the version is asked for.
-  private static func verb(
-    _ words: [String],
-    into action: inout Action
-  ) throws(APIError) -> FleetVerb? {
-    var skipsValue = false
-    for (index, word) in words.enumerated() {
-      if skipsValue {
-        skipsValue = false
-      } else if word == "--version" {
-        action = .version
-        return nil
-      } else if word == "help" || word == "--help" || word == "-h" {
-        let name = word == "help" && index + 1 < words.count ? words[index + 1] : nil
-        action = .help(try name.map { name throws(APIError) in try named(name) })
-        return nil
-      } else if word.hasPrefix("-") {
-        skipsValue = word == "--database"
+  /// Takes the flags.
+  ///
+  /// - Returns: The other words.
+  private mutating func take(_ arguments: [String]) throws(APIError) -> [String] {
+    var (rest, words) = (arguments[...], [String]())
+    while let word = rest.popFirst() {
+      if word == "--" { return words + rest }
+      guard word.hasPrefix("-"), word.count > 1 else {
+        words.append(word)
+        continue
+      }
+      let parts = (Self.short[word] ?? word).dropFirst(2)
+        .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = parts.first.map(String.init) ?? ""
+      guard (Self.short[word] ?? word).hasPrefix("--"), let flag = Self.flags[name] else {
+        throw Self.usage("there is no flag \(word)", nil)
+      }
+      if flag.value == nil {
+        guard parts.count == 1 else { throw Self.usage("--\(name) takes no value", nil) }
+        values[name] = ""
+      } else if let value = parts.dropFirst().first.map(String.init) ?? rest.popFirst() {
+        values[name] = value
       } else {
-        return try named(word)
+        throw Self.usage("--\(name) needs a value", nil)
       }
     }
-    guard words.isEmpty else {
-      throw APIError(
-        code: "bad-usage",
-        message: "which command?",
-        hint: "'hued-fleet help' lists the commands"
-      )
-    }
-    return nil
-  }
-
-  private static func named(_ word: String) throws(APIError) -> FleetVerb {
-    if let verb = FleetVerb(rawValue: word) { return verb }
-    throw APIError(
-      code: "bad-usage",
-      message: "there is no command '\(word)'",
-      hint: "'hued-fleet help' lists the commands"
-    )
+    return words
   }
 
   /// The error for arguments that a command cannot have.
-  static func usage(_ message: String, _ verb: FleetVerb) -> APIError {
-    APIError(code: "bad-usage", message: message, hint: "see 'hued-fleet help \(verb.rawValue)'")
+  static func usage(_ message: String, _ verb: FleetVerb?) -> APIError {
+    APIError(code: "bad-usage", message: message, hint: hint(for: verb))
+  }
+
+  /// The way to the help about a command, or all.
+  static func hint(for verb: FleetVerb?) -> String {
+    verb.map { "see 'hued-fleet help \($0.rawValue)'" }
+      ?? "'hued-fleet help' lists the commands"
   }
 }

@@ -1,6 +1,6 @@
 import PaletteCommands
 
-/// What shells complete, from the table of commands.
+/// The completion of shells, from the table of commands.
 enum FleetCompletion {
   private static let roles = "owner relay editor viewer"
   private static let named: [FleetVerb] = [.share, .export, .drop]

@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteProgram
 
 /// The man page, from the table of commands.
 enum FleetManPage {
@@ -17,8 +18,8 @@ enum FleetManPage {
       """
     for verb in FleetVerb.allCases {
       let words = [bold(verb.rawValue)] + verb.positionals.map { "\\fI\($0)\\fR" }
-      page += ".TP\n\(words.joined(separator: " "))\n\(escaped(verb.summary)).\n"
-      if let details = verb.details { page += ".IP\n\(escaped(details))\n" }
+      page += ".TP\n\(words.joined(separator: " "))\n" + Roff.line(verb.summary + ".")
+      if let details = verb.details { page += ".IP\n" + Roff.line(details) }
       for flag in verb.flags { page += ".RS\n" + entry(flag) + ".RE\n" }
     }
     page += ".SH OPTIONS OF ALL COMMANDS\n" + FleetVerb.common.map(entry).joined()
@@ -37,14 +38,9 @@ enum FleetManPage {
   }
 
   private static func entry(_ flag: FleetVerb.Flag) -> String {
-    let value = flag.value.map { " \\fI\(escaped($0))\\fR" } ?? ""
-    return ".TP\n\(bold("--" + flag.name))\(value)\n\(escaped(flag.summary)).\n"
+    let value = flag.value.map { " \\fI\(Roff.escaped($0))\\fR" } ?? ""
+    return ".TP\n\(bold("--" + flag.name))\(value)\n" + Roff.line(flag.summary + ".")
   }
 
-  private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
-
-  private static func escaped(_ text: String) -> String {
-    let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
-    return plain.hasPrefix("'") || plain.hasPrefix(".") ? "\\&" + plain : plain
-  }
+  private static func bold(_ text: String) -> String { "\\fB\(Roff.escaped(text))\\fR" }
 }

@@ -63,47 +63,50 @@ struct FleetProgram {
 
   private func answer(_ verb: FleetVerb, _ arguments: FleetArguments) throws -> Answer {
     let names = arguments.positionals
-    if verb == .man {
-      return Answer(json: ["man": JSON(FleetManPage.text)], text: FleetManPage.text)
-    }
-    if verb == .completion {
+    switch verb {
+    case .man: return Answer(json: ["man": JSON(FleetManPage.text)], text: FleetManPage.text)
+    case .completion:
       let text = try FleetCompletion.text(for: names[0])
       return Answer(json: ["completion": JSON(text)], text: text)
-    }
-    let address = try PostgreSQLAddress(
-      arguments["database"] ?? variables["HUED_DATABASE"] ?? Machine.credential("database") ?? ""
-    )
-    let makeLog = { PostgreSQLLog(address) }
-    if verb == .serve {
+    case .serve:
       let serving = FleetServing(
         arguments: arguments,
-        address: address,
+        address: try address(arguments),
         variables: variables,
         isErrorTerminal: isErrorTerminal
       )
       return Answer(json: .null, text: "", exitCode: try serving.run())
-    }
-    // Otherwise somebody who types the wrong name waits for the database to learn it.
-    if verb == .drop { try confirm(arguments) }
-    let fleet = try FleetOperator(on: Machine.name, log: makeLog)
-    switch verb {
-    case .serve, .man, .completion: preconditionFailure("it needs no database")
-    case .new: return Self.answer(try fleet.makeLibrary(named: names[0]))
-    case .share: return Self.answer(try fleet.share(names[0], Self.parameters(arguments)))
-    case .list: return Self.answer(try fleet.libraries(), isTable: isOutputTerminal)
-    case .hubs: return Self.answer(try fleet.hubs(), isTable: isOutputTerminal)
+    case .new: return Self.answer(try fleet(arguments).makeLibrary(named: names[0]))
+    case .share:
+      return Self.answer(try fleet(arguments).share(names[0], Self.parameters(arguments)))
+    case .list: return Self.answer(try fleet(arguments).libraries(), isTable: isOutputTerminal)
+    case .hubs: return Self.answer(try fleet(arguments).hubs(), isTable: isOutputTerminal)
     case .import:
-      let made = try fleet.importLibrary(from: absolute(names[0]), as: names[1])
+      let home = Machine.absolute(names[0])
+      let made = try fleet(arguments).importLibrary(from: home, as: names[1])
       return Self.answer(made.library, code: made.code)
     case .export:
-      return Self.answer(try fleet.exportLibrary(names[0], to: absolute(names[1])), code: nil)
+      let home = Machine.absolute(names[1])
+      return Self.answer(try fleet(arguments).exportLibrary(names[0], to: home), code: nil)
     case .drop:
-      let id = try fleet.drop(names[0])
+      try confirm(arguments)
+      let id = try fleet(arguments).drop(names[0])
       return Answer(
         json: ["id": JSON("\(id)"), "name": JSON(names[0])],
         text: "\(names[0]) is gone\n"
       )
     }
+  }
+
+  private func address(_ arguments: FleetArguments) throws -> PostgreSQLAddress {
+    let text = arguments["database"] ?? variables["HUED_DATABASE"] ?? Machine.credential("database")
+    return try PostgreSQLAddress(text ?? "")
+  }
+
+  /// The libraries, once the database answers.
+  private func fleet(_ arguments: FleetArguments) throws -> FleetOperator {
+    let address = try address(arguments)
+    return try FleetOperator(on: Machine.name) { PostgreSQLLog(address) }
   }
 
   private func confirm(_ arguments: FleetArguments) throws {
@@ -128,10 +131,6 @@ struct FleetProgram {
       parameters[flag] = arguments[flag].map { JSON($0) }
     }
     return parameters
-  }
-
-  private func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : Machine.workingDirectory + "/" + path
   }
 
   // MARK: Answers

@@ -33,9 +33,15 @@ struct FleetServing {
     }
     let manager = ServiceManager(variables)
     manager?.tell("READY=1\nSTATUS=Serving \(hub.url)")
-    let signal = wait(for: signals, hub, manager)
+    let signal = signals.waitForEnd(
+      within: nil,
+      hasTerminal: isErrorTerminal,
+      manager,
+      reload: { hub.reloadCertificate() },
+      whenFree: { hub.whenFree($0) }
+    )
     manager?.tell("STOPPING=1")
-    hub.stop(because: TerminationSignals.name(signal))
+    hub.stop(because: signal.map(TerminationSignals.name) ?? "its time is over")
     return .done
   }
 
@@ -66,42 +72,17 @@ struct FleetServing {
     }
   }
 
-  /// Waits for the signal that ends the hub.
-  ///
-  /// SIGHUP means that the terminal is gone, or, where there was none, that certificates are new.
-  private func wait(
-    for signals: TerminationSignals,
-    _ hub: FleetHub,
-    _ manager: ServiceManager?
-  ) -> CInt {
-    while true {
-      let beat = TerminationSignals.deadline(afterSeconds: manager?.beatSeconds)
-      switch signals.wait(until: beat) {
-      case nil:
-        // From the thread that does the work: one that hangs says nothing.
-        hub.whenFree { manager?.tell("WATCHDOG=1") }
-      case SIGHUP where !isErrorTerminal:
-        manager?.tell("RELOADING=1\nMONOTONIC_USEC=\(Int64(Platform.uptime * 1e6))")
-        hub.reloadCertificate()
-        hub.whenFree { manager?.tell("READY=1") }
-      case let signal?: return signal
-      }
-    }
-  }
-
   // MARK: Settings
 
   private func settings() throws(APIError) -> FleetHub.Settings {
     let name = arguments["name"] ?? Machine.name
     var node = NodeSettings()
-    if let listen = arguments["listen"] { node.listen = try ListenAddress(listen) }
-    switch (arguments["tls-cert"], arguments["tls-key"]) {
-    case (let certificate?, let key?): node.certificate = (absolute(certificate), absolute(key))
-    case (nil, nil): break
-    default: throw FleetArguments.usage("--tls-cert and --tls-key belong together", .serve)
-    }
-    node.publicURL = try publicURL()
-    node.isBehindProxy = arguments.isSet("behind-proxy")
+    try node.take(
+      { arguments[$0] },
+      isBehindProxy: arguments.isSet("behind-proxy"),
+      hint: FleetArguments.hint(for: .serve),
+      absolute: Machine.absolute
+    )
     let writer = LogWriter(
       level: arguments.isSet("quiet") ? .warning : arguments.isSet("verbose") ? .debug : .info,
       isTerminal: isErrorTerminal
@@ -110,7 +91,7 @@ struct FleetServing {
     var settings = FleetHub.Settings(
       name: name,
       machine: Machine.name,
-      caches: arguments["cache"].map(absolute) ?? usualCache(of: name),
+      caches: arguments["cache"].map(Machine.absolute) ?? usualCache(of: name),
       node: node
     )
     settings.publicURL = node.publicURL
@@ -123,26 +104,10 @@ struct FleetServing {
     return settings
   }
 
-  private func publicURL() throws(APIError) -> String? {
-    guard let text = arguments["public-url"] else { return nil }
-    let scheme = ["http://", "https://"].first { text.hasPrefix($0) }
-    guard let scheme, text.count > scheme.count, !text.contains(where: \.isWhitespace) else {
-      throw FleetArguments.usage(
-        "--public-url needs a URL such as https://colors.example.com, not '\(text)'",
-        .serve
-      )
-    }
-    return text.hasSuffix("/") ? String(text.dropLast()) : text
-  }
-
   private func usualCache(of name: String) -> String {
     let base = variables["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     let folder = base ?? (variables["HOME"] ?? "/var/cache") + "/.cache"
     let safe = String(name.map { $0 == "/" || $0 == "." ? "_" : $0 })
     return "\(folder)/hued-fleet/\(safe)"
-  }
-
-  private func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : Machine.workingDirectory + "/" + path
   }
 }

@@ -101,7 +101,7 @@ enum FleetVerb: String, CaseIterable {
     }
   }
 
-  /// What the help says besides.
+  /// The rest of the help.
   var details: String? {
     switch self {
     case .serve:

@@ -14,10 +14,15 @@ enum Machine {
   }
 
   /// The folder in which relative paths begin.
-  static var workingDirectory: String {
+  private static var workingDirectory: String {
     guard let folder = getcwd(nil, 0) else { return "/" }
     defer { free(folder) }
     return String(cString: folder)
+  }
+
+  /// A path from the root on.
+  static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : workingDirectory + "/" + path
   }
 
   /// The variables of the environment that matter.

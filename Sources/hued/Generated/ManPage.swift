@@ -7,7 +7,7 @@ enum ManPage {
     var page = ".TH HUED 1 \"\" \"hued \(Release.version)\" \"User Commands\"\n"
     page += ".SH NAME\nhued \\- keep color palettes in sync between machines\n"
     page += ".SH SYNOPSIS\n.B hued\n[\\fIFLAGS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n"
-    page += ".SH DESCRIPTION\n" + line(description)
+    page += ".SH DESCRIPTION\n" + Roff.line(description)
     page += ".SH FLAGS\nThese can stand anywhere on the line, before \\fB\\-\\-\\fR.\n"
     page += CommandTable.globalFlags.map(definition).joined()
     for group in CommandGroup.allCases {
@@ -16,10 +16,10 @@ enum ManPage {
     }
     page += ".SH EXIT STATUS\n"
     for code in ExitCode.allCases {
-      page += ".TP\n.B \(code.rawValue)\n" + line(code.meaning)
+      page += ".TP\n.B \(code.rawValue)\n" + Roff.line(code.meaning)
     }
     page += ".SH ENVIRONMENT\n"
-    for (name, meaning) in environment { page += ".TP\n.B \(name)\n" + line(meaning) }
+    for (name, meaning) in environment { page += ".TP\n.B \(name)\n" + Roff.line(meaning) }
     return page
   }
 
@@ -38,41 +38,20 @@ enum ManPage {
   ]
 
   private static func section(_ command: Command) -> String {
-    var text = ".SS \"\(escaped(command.usage))\"\n" + line(command.summary + ".")
-    for paragraph in command.details { text += ".PP\n" + line(paragraph) }
+    var text = ".SS \"\(Roff.escaped(command.usage))\"\n" + Roff.line(command.summary + ".")
+    for paragraph in command.details { text += ".PP\n" + Roff.line(paragraph) }
     for positional in command.positionals {
-      text += ".TP\n.I \(escaped(positional.label))\n" + line(positional.explanation)
+      text += ".TP\n.I \(Roff.escaped(positional.label))\n" + Roff.line(positional.explanation)
     }
     text += command.flags.map(definition).joined()
     for example in command.examples {
-      text += ".PP\n" + line(example.meaning + ":")
-      text += ".PP\n.RS 4\n.EX\n" + line(example.line) + ".EE\n.RE\n"
+      text += ".PP\n" + Roff.line(example.meaning + ":")
+      text += ".PP\n.RS 4\n.EX\n" + Roff.line(example.line) + ".EE\n.RE\n"
     }
     return text
   }
 
   private static func definition(_ flag: Flag) -> String {
-    ".TP\n.B \(escaped(flag.usage))\n" + line(flag.explanation)
-  }
-
-  /// A line of text; one that begins with a dot or an apostrophe would be a request.
-  private static func line(_ text: String) -> String {
-    let text = escaped(text)
-    return (text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "") + text + "\n"
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.map { character in
-      switch character {
-      case "\\": "\\e"
-      case "-": "\\-"
-      case "'": "\\(aq"
-      case "`": "\\(ga"
-      case "\"": "\\(dq"
-      case "~": "\\(ti"
-      case "^": "\\(ha"
-      default: String(character)
-      }
-    }.joined()
+    ".TP\n.B \(Roff.escaped(flag.usage))\n" + Roff.line(flag.explanation)
   }
 }

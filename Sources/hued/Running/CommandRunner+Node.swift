@@ -22,36 +22,16 @@ extension CommandRunner {
       }
     }
     manager?.tell("READY=1\nSTATUS=Serving \(node.url)")
-    let signal = wait(for: signals, node, manager)
+    let signal = signals.waitForEnd(
+      within: options.timeoutSeconds,
+      hasTerminal: environment.isErrorTerminal,
+      manager,
+      reload: { node.reloadCertificate() },
+      whenFree: { node.whenFree($0) }
+    )
     manager?.tell("STOPPING=1")
     node.stop(because: signal.map(TerminationSignals.name) ?? "the time limit")
     return Output(output: [], exitCode: signal == nil ? .timedOut : .done)
-  }
-
-  /// Waits for the signal that ends the node; nil when the time limit does.
-  ///
-  /// SIGHUP means that the terminal is gone, or, where there was none, that certificates are new.
-  private func wait(
-    for signals: TerminationSignals,
-    _ node: Node,
-    _ manager: ServiceManager?
-  ) -> CInt? {
-    let deadline = TerminationSignals.deadline(afterSeconds: options.timeoutSeconds)
-    var beat = TerminationSignals.deadline(afterSeconds: manager?.beatSeconds)
-    while true {
-      switch signals.wait(until: min(beat, deadline)) {
-      case nil:
-        guard Platform.uptime < deadline else { return nil }
-        beat = TerminationSignals.deadline(afterSeconds: manager?.beatSeconds)
-        // From the thread that does the work: one that hangs says nothing.
-        node.whenFree { manager?.tell("WATCHDOG=1") }
-      case SIGHUP where !environment.isErrorTerminal:
-        manager?.tell("RELOADING=1\nMONOTONIC_USEC=\(Int64(Platform.uptime * 1e6))")
-        node.reloadCertificate()
-        node.whenFree { manager?.tell("READY=1") }
-      case let signal?: return signal
-      }
-    }
   }
 
   private func startNode(_ settings: NodeSettings) throws(APIError) -> Node {
@@ -77,23 +57,15 @@ extension CommandRunner {
 
   private func nodeSettings() throws(APIError) -> NodeSettings {
     var settings = NodeSettings()
-    if let address = invocation["listen"].stringValue {
-      settings.listen = try ListenAddress(address)
-    }
-    switch (invocation["tls-cert"].stringValue, invocation["tls-key"].stringValue) {
-    case (let certificate?, let key?):
-      settings.certificate = (environment.absolute(certificate), environment.absolute(key))
-    case (nil, nil): break
-    default: throw .usage("--tls-cert and --tls-key belong together")
-    }
-    settings.publicURL = try invocation["public-url"].stringValue.map { text throws(APIError) in
-      try Self.checkedURL(text, flag: "public-url")
-    }
+    try settings.take(
+      { invocation[$0].stringValue },
+      isBehindProxy: invocation["behind-proxy"].boolValue == true,
+      absolute: environment.absolute
+    )
     for origin in invocation["allow-origin"].arrayValue ?? [] {
       let text = origin.stringValue ?? ""
-      settings.allowedOrigins.append(try Self.checkedURL(text, flag: "allow-origin"))
+      settings.allowedOrigins.append(try NodeSettings.checkedURL(text, flag: "allow-origin"))
     }
-    settings.isBehindProxy = invocation["behind-proxy"].boolValue == true
     if let text = invocation["quota"].stringValue {
       guard let bytes = Self.bytes(text) else {
         throw .usage("--quota needs a number of bytes such as 500M, not '\(text)'")
@@ -117,15 +89,6 @@ extension CommandRunner {
       number <= Int.max >> (shift ?? 0)
     else { return nil }
     return number << (shift ?? 0)
-  }
-
-  /// A URL of a web server, without the slash that may end it.
-  private static func checkedURL(_ text: String, flag: String) throws(APIError) -> String {
-    let scheme = ["http://", "https://"].first { text.hasPrefix($0) }
-    guard let scheme, text.count > scheme.count, !text.contains(where: \.isWhitespace) else {
-      throw .usage("--\(flag) needs a URL such as https://example.com, not '\(text)'")
-    }
-    return text.hasSuffix("/") ? String(text.dropLast()) : text
   }
 
   /// Shows a palette and everything that happens to it, until it is interrupted.

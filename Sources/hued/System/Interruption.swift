@@ -1,7 +1,7 @@
 import PaletteCommands
 import Synchronization
 
-/// Whether the user wants the work to end, and whether the work looks at that.
+/// The user's wish that the work ends, and whether the work looks at that.
 ///
 /// Work that reports its progress ends by itself, undoes what is half done and says what it has done;
 /// all other work is ended by force, which the library survives.
