@@ -3,151 +3,26 @@
 import http.client
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 import time
 import unittest
 from pathlib import Path
 
-from cases import Case, IS_LONG
-from processes import binary, CommandFailed, Node, NotStarted, wait_for
+from cases import IS_LONG
+from database import SERVERS
+from hubs import FLEET, FleetCase
+from processes import NotStarted, wait_for
 from proxy import Proxy
 
-FLEET = Path(binary()).with_name("hued-fleet")
 DAY_SECONDS = int(os.environ.get("FLEET_SECONDS", "120"))
 DAY_LIBRARIES = int(os.environ.get("FLEET_LIBRARIES", "6"))
-SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
-
-
-class Database:
-    """A PostgreSQL server in a folder, behind a Unix socket alone."""
-
-    def __init__(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="hued-fleet-"))
-        self.before = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if os.getuid() == 0 else []
-        if self.before:
-            shutil.chown(self.folder, "postgres")
-        self.process = None
-        self.call("initdb", "-D", "data", "-A", "trust", "-U", "hued", "-E", "UTF8", "--no-locale", "--no-sync")
-        (self.folder / "data/pg_hba.conf").write_text("local all guarded scram-sha-256\nlocal all all trust\n")
-        self.start()
-        self.execute("CREATE DATABASE fleet", "postgres")
-        self.execute("CREATE ROLE guarded LOGIN PASSWORD 'right'", "postgres")
-        self.execute("CREATE DATABASE guarded OWNER guarded", "postgres")
-
-    def call(self, program, *arguments):
-        subprocess.run([*self.before, SERVERS[-1] / program, *arguments], cwd=self.folder, check=True,
-                       capture_output=True)
-
-    def start(self):
-        self.process = subprocess.Popen(
-            [*self.before, SERVERS[-1] / "postgres", "-D", "data", "-k", self.folder, "-c", "listen_addresses=",
-             "-c", "fsync=off"], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
-        wait_for(self.answers, within=30, what="the database")
-
-    def answers(self):
-        return subprocess.run([SERVERS[-1] / "pg_isready", "-q", "-h", self.folder], check=False).returncode == 0
-
-    def stop(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(30)
-
-    def execute(self, text, database="fleet"):
-        return subprocess.run([SERVERS[-1] / "psql", "-qAtX", "-h", self.folder, "-U", "hued", "-d", database, "-c", text],
-                              check=True, capture_output=True, text=True).stdout
-
-    def url(self, user="hued", password="", database="fleet"):
-        return f"host={self.folder} user={user} dbname={database}" + (f" password={password}" if password else "")
-
-    def remove(self):
-        if self.process.poll() is None:
-            self.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class Hub(Node):
-    """`hued-fleet serve`, with a cache of its own."""
-
-    def __init__(self, fleet, name, *flags, port=0, database=None):
-        self.name = name
-        self.lines = []
-        self.process = subprocess.Popen(
-            [FLEET, "serve", "--name", name, "--listen", f"127.0.0.1:{port}", "--cache", fleet.folder / name, *flags],
-            env=fleet.environment(database), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE)
-        self.reader = threading.Thread(target=self._read_log, daemon=True)
-        self.reader.start()
-        self.url = self._line(60).removeprefix("hued-fleet ready ").strip()
-        self.port = int(self.url.rsplit(":", 1)[1])
 
 
 @unittest.skipUnless(FLEET.exists() and SERVERS, "needs hued-fleet and Debian's postgresql")
-class Fleet(Case):
-    @classmethod
-    def setUpClass(cls):
-        cls.database = Database()
-        cls.addClassCleanup(cls.database.remove)
-
-    def setUp(self):
-        super().setUp()
-        self.folder = Path(tempfile.mkdtemp(prefix="hued-caches-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.count = 0
-
-    def environment(self, database=None):
-        return {key: value for key, value in os.environ.items() if not key.startswith(("HUED_", "PG"))} | {
-            "HUED_DATABASE": database or self.database.url(), "LC_ALL": "C.UTF-8"}
-
-    def run_fleet(self, *arguments, database=None, within=60):
-        return subprocess.run([FLEET, *map(str, arguments)], env=self.environment(database), text=True,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=within)
-
-    def fleet(self, *arguments, **how):
-        done = self.run_fleet("--json", *arguments, **how)
-        if done.returncode:
-            raise CommandFailed(list(map(str, arguments)), done)
-        return json.loads(done.stdout)
-
-    def serve(self, name, *flags, **how):
-        hub = Hub(self, name, *flags, **how)
-        self.addCleanup(hub.close)
-        return hub
-
-    def owner(self, name):
-        return next(each["owner"] for each in self.fleet("list")["libraries"] if each["name"] == name)
-
-    def joined_home(self, code):
-        """A home with a node that joined, and a palette in the library."""
-        home = self.home()
-        self.node(home)
-        home.hued("join", code)
-        return home
-
-    def library(self, name):
-        """Two homes in a new library, live."""
-        made = self.fleet("new", name)
-        self.assertTrue(made["code"])
-        first = self.joined_home(made["code"])
-        first.hued("new", name)
-        first.hued("add", name, "#ff0000", "first")
-        second = self.joined_home(self.fleet("share", name, "--name", "Bob")["code"])
-        self.eventually(lambda: "first" in self.names(second, name), "the color at the second home")
-        return first, second
-
-    def names(self, home, palette):
-        try:
-            return home.names(palette)
-        except CommandFailed:
-            return set()
-
-    def eventually(self, condition, what, within=40):
-        return wait_for(condition, within=within, what=what, every=0.1)
-
+class Fleet(FleetCase):
     def test_commands(self):
         done = self.run_fleet("help", "serve")
         self.assertEqual(done.returncode, 0)
@@ -241,18 +116,6 @@ class Fleet(Case):
         self.eventually(lambda: "after a cut" in self.names(first, "restarted"), "the edit after a cut")
         self.assert_settled([first, second], within=20)
 
-    def ready(self, hub):
-        return self.get(hub, "/readyz")[0]
-
-    def get(self, hub, path):
-        connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=10)
-        try:
-            connection.request("GET", path)
-            answer = connection.getresponse()
-            return answer.status, answer.read().decode()
-        finally:
-            connection.close()
-
     def test_carrying_over_and_back(self):
         home = self.home()
         home.hued("new", "Sea")
@@ -278,23 +141,6 @@ class Fleet(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(made["id"], done.stdout)
 
-    def balance(self, names):
-        """Hubs behind HAProxy as the guide has it; the hubs by name, which keep their ports when they start again."""
-        guide = (Path(__file__).parents[2] / "Sources/PaletteNode/PaletteNode.docc/RunningAFleet.md").read_text()
-        [text] = re.findall("^```\n(defaults.*?)^```", guide, re.MULTILINE | re.DOTALL)
-        port = Proxy(0)
-        port.close()
-        self.flags = ["--public-url", f"http://127.0.0.1:{port.port}"]
-        hubs = {name: self.serve(name, *self.flags) for name in names}
-        servers = "".join(f"  server {hub.name} 127.0.0.1:{hub.port} check\n" for hub in hubs.values())
-        text = re.sub("^  server .*\n", "", text, flags=re.MULTILINE).replace(":8443", f"127.0.0.1:{port.port}") + servers
-        (self.folder / "haproxy.cfg").write_text(text)
-        balancer = subprocess.Popen(["haproxy", "-db", "-f", self.folder / "haproxy.cfg"], stdin=subprocess.DEVNULL,
-                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(balancer.wait)
-        self.addCleanup(balancer.kill)
-        return hubs
-
     @unittest.skipUnless(shutil.which("haproxy"), "needs haproxy")
     def test_the_balancer_of_the_guide(self):
         hubs = self.balance(["one", "two"])
@@ -302,6 +148,48 @@ class Fleet(Case):
         hubs[self.owner("balanced")].kill()
         first.hued("add", "balanced", "#00ff00", "while it was dead")
         self.eventually(lambda: "while it was dead" in self.names(second, "balanced"), "the edit, by the other hub")
+
+    @unittest.skipUnless(shutil.which("haproxy"), "needs haproxy")
+    def test_sixty_who_try_once_a_second(self):
+        """They are let in again within ten seconds when a hub is killed, and within three when it ends."""
+        hubs = self.balance(["one", "two", "three"])
+        names = [f"s{number}" for number in range(12)]
+        for name in names:
+            self.fleet("new", name)
+        tries = [(name, []) for name in names * 5]
+        is_over = threading.Event()
+
+        def ask(name, answers):
+            # Without a secret 401 is all that an open library says.
+            while not is_over.wait(1):
+                answers.append((self.answer(name) == 401, time.monotonic()))
+        threads = [threading.Thread(target=ask, args=each) for each in tries]
+        for thread in threads:
+            thread.start()
+        self.addCleanup(is_over.set)
+        try:
+            # A second more than was needed may be measured: nobody asks in between.
+            for end, seconds in [("kill", 10), ("stop", 4)]:
+                self.eventually(lambda: all(len(answers) > 3 and all(good for good, _ in answers[-2:]) for _, answers in tries),
+                                "everybody let in")
+                start = time.monotonic()
+                name, hub = hubs.popitem()
+                getattr(hub, end)()
+                self.eventually(lambda: all(answers[-1][0] and answers[-1][1] > start + 3 for _, answers in tries), "all there again")
+                after = max(time for _, answers in tries for good, time in answers if not good) - start + 1
+                print(f"  {end} of a hub: everybody let in again after {max(0, after):.1f} s")
+                self.assertLess(after, seconds)
+        finally:
+            is_over.set()
+            for thread in threads:
+                thread.join()
+
+    def answer(self, name):
+        """What the balancer answers for a library to somebody without a secret; 0 for nothing."""
+        try:
+            return self.get(self.balancer, f"/l/{name}/session")[0]
+        except (OSError, http.client.HTTPException):
+            return 0
 
     @unittest.skipUnless(IS_LONG and shutil.which("haproxy"), "in the long run only")
     def test_a_hard_day(self):

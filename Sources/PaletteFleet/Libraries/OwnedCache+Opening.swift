@@ -12,6 +12,13 @@ package struct OpenedCache: Sendable {
   package let isHealed: Bool
 }
 
+extension OpenedCache {
+  /// A library whose cache was good, and stands at the newest entry.
+  init(at position: CachePosition, isHealed: Bool = false) {
+    self.init(position: position, outcome: .kept(entries: 0), aside: nil, isHealed: isHealed)
+  }
+}
+
 extension OwnedCache {
   /// Makes the cache what the log says, or gives the log back what it has lost.
   ///
@@ -49,8 +56,7 @@ extension OwnedCache {
   private func heal(_ state: LogState, _ found: CachePosition) throws -> OpenedCache {
     let end = CachePosition(number: state.head, epoch: state.epoch, hash: state.hash)
     do {
-      let position = try jump(behind: end)
-      return OpenedCache(position: position, outcome: .kept(entries: 0), aside: nil, isHealed: true)
+      return OpenedCache(at: try jump(behind: end), isHealed: true)
     } catch {
       // Whoever opens it next finds that it has more than the log.
       _ = try? cache.close()

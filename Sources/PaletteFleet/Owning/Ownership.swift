@@ -99,6 +99,11 @@ package struct Ownership: Hashable, Sendable {
     tenures[library]?.phase == .leaving
   }
 
+  /// Returns whether another hub is dead, or stood still for so long that its libraries may be taken.
+  package func isGone(_ other: HubID) -> Bool {
+    !judge.isListed(other) || judge.stillBeat(of: other) != nil
+  }
+
   /// The number of libraries that the hub has or is taking.
   package var count: Int { tenures.count }
 

@@ -19,7 +19,7 @@ package final class FleetDirectory: LibraryDirectory {
   private let logs: (append: any SharedLog, work: any SharedLog)
   private let limits: LogLimits
   private var ownership: Ownership
-  private var places = NameTable()
+  private var places: NameTable
   private var names: [SharedLibraryID: String] = [:]
   private var open = OpenRooms()
   /// The libraries that are being taken, opened or closed.
@@ -37,17 +37,20 @@ package final class FleetDirectory: LibraryDirectory {
   ///   - caches: The folder of its caches, which it alone uses.
   ///   - logs: The connections to the log.
   ///   - limits: The sizes of its entries and images.
+  ///   - isBehindProxy: True if everybody comes from the address of a proxy.
   package init(
     _ hub: HubID,
     _ rooms: any FleetRooms,
     caches: String,
     logs: (append: any SharedLog, work: any SharedLog),
-    limits: LogLimits = LogLimits()
+    limits: LogLimits = LogLimits(),
+    isBehindProxy: Bool = false
   ) {
     self.rooms = rooms
     self.caches = CachePlaces(path: caches)
     self.logs = logs
     self.limits = limits
+    places = NameTable(isBehindProxy: isBehindProxy)
     ownership = Ownership(hub)
     passTime()
   }
@@ -115,9 +118,10 @@ package final class FleetDirectory: LibraryDirectory {
       case .success(let library?) where library.state.image == nil:
         places.foundNothing(name, at: now)
       case .success(let library?):
-        places.found(name, library.id)
         names[library.id] = name
         act(ownership.handle(.asked(library), at: now))
+        let owner = busy.contains(library.id) ? nil : library.owner
+        places.found(name, library.id, at: owner, now: now)
       }
     }
   }
@@ -128,6 +132,9 @@ package final class FleetDirectory: LibraryDirectory {
   package func beat(_ answer: BeatAnswer?, of hub: HubID, sent: Double) {
     guard hub == ownership.hub else { return }
     act(ownership.handle(.beat(answer, sent: sent), at: now))
+    guard ownership.hasLease(at: now) else { return }
+    // Whoever waits for a library of a hub that is gone need not ask for it once more.
+    for name in places.lookAgain(at: now, where: ownership.isGone) { look(name) }
   }
 
   private func passTime() {
@@ -267,13 +274,7 @@ package final class FleetDirectory: LibraryDirectory {
     busy.insert(id)
     let cache = caches.cache(of: id)
     beside(isSlow: true) { log in
-      let jumped = try OwnedCache(log, claim, cache).jump(behind: position, applying: changes)
-      return OpenedCache(
-        position: jumped,
-        outcome: .kept(entries: 0),
-        aside: nil,
-        isHealed: false
-      )
+      OpenedCache(at: try OwnedCache(log, claim, cache).jump(behind: position, applying: changes))
     } then: { [unowned self] result in
       finish(claim, result, isContinued: true)
     }

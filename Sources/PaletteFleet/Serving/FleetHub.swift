@@ -84,7 +84,8 @@ package final class FleetHub: Sendable {
         rooms,
         caches: settings.caches,
         logs: (appendLog, workLog),
-        limits: settings.logLimits
+        limits: settings.logLimits,
+        isBehindProxy: settings.node.isBehindProxy
       )
     }
     let url = settings.publicURL ?? hub.url

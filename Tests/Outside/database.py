@@ -1,0 +1,98 @@
+"""PostgreSQL servers in folders of their own."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+from processes import wait_for
+
+SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
+ACCESS = """local replication all trust
+local all guarded scram-sha-256
+local all all trust
+"""
+
+
+class Server:
+    """A PostgreSQL server in a folder, behind a Unix socket alone."""
+
+    def __init__(self, *flags):
+        self.folder = Path(tempfile.mkdtemp(prefix="hued-fleet-"))
+        self.flags = [f"-c{flag}" for flag in flags]
+        self.before = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if os.getuid() == 0 else []
+        if self.before:
+            shutil.chown(self.folder, "postgres")
+        self.process = None
+
+    def call(self, program, *arguments):
+        subprocess.run([*self.before, SERVERS[-1] / program, *arguments], cwd=self.folder, check=True,
+                       capture_output=True)
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [*self.before, SERVERS[-1] / "postgres", "-D", "data", "-k", self.folder, "-c", "listen_addresses=", *self.flags],
+            cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(self.answers, within=30, what="the database")
+
+    def answers(self):
+        return subprocess.run([SERVERS[-1] / "pg_isready", "-q", "-h", self.folder], check=False).returncode == 0
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(30)
+
+    def crash(self):
+        """Ends it without a checkpoint, as a machine that is lost does."""
+        self.process.send_signal(signal.SIGQUIT)
+        self.process.wait(30)
+
+    def execute(self, text, database="fleet"):
+        return subprocess.run([SERVERS[-1] / "psql", "-qAtX", "-h", self.folder, "-U", "hued", "-d", database, "-c", text],
+                              check=True, capture_output=True, text=True).stdout
+
+    def remove(self):
+        if self.process and self.process.poll() is None:
+            self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Database(Server):
+    """A server with the databases of the cases; by default one that asks nothing of the disk."""
+
+    def __init__(self, *flags):
+        super().__init__(*(flags or ["fsync=off"]))
+        self.call("initdb", "-D", "data", "-A", "trust", "-U", "hued", "-E", "UTF8", "--no-locale", "--no-sync")
+        (self.folder / "data/pg_hba.conf").write_text(ACCESS)
+        self.start()
+        self.execute("CREATE DATABASE fleet", "postgres")
+        self.execute("CREATE ROLE guarded LOGIN PASSWORD 'right'", "postgres")
+        self.execute("CREATE DATABASE guarded OWNER guarded", "postgres")
+
+    def url(self, user="hued", password="", database="fleet", others=()):
+        hosts = ",".join(str(server.folder) for server in [self, *others])
+        return f"host={hosts} user={user} dbname={database}" + (f" password={password}" if password else "")
+
+
+class Standby(Server):
+    """A server that follows another one until it is promoted."""
+
+    def __init__(self, primary):
+        super().__init__()
+        self.flags = primary.flags
+        self.call("pg_basebackup", "-D", "data", "-R", "-X", "stream", "-c", "fast", "-U", "hued", "-h", primary.folder)
+        self.start()
+
+    def is_streaming(self):
+        return self.execute("SELECT count(*) FROM pg_stat_wal_receiver WHERE status = 'streaming'", "postgres") == "1\n"
+
+    def cut_off(self):
+        """Has it hear nothing more of what the primary takes."""
+        self.execute("ALTER SYSTEM SET primary_conninfo = ''", "postgres")
+        self.execute("SELECT pg_reload_conf()", "postgres")
+        wait_for(lambda: not self.is_streaming(), within=30, what="a standby that is cut off")
+
+    def promote(self):
+        self.execute("SELECT pg_promote()", "postgres")
