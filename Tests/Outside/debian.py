@@ -1,7 +1,7 @@
 """Tries the Debian package in a fresh Debian 12, as root: installs it, edits through a node as its user,
 upgrades it to a higher version while palettes are there, removes and purges it. For Scripts/package --try.
 
-debian.py FIRST SECOND, two packages. DEBIAN_ROOT names a folder that debootstrap filled, to be copied instead
+debian.py FIRST SECOND FLEET, two packages of hued, and one of a hub of a fleet. DEBIAN_ROOT names a folder that debootstrap filled, to be copied instead
 of filling one.
 """
 
@@ -131,14 +131,31 @@ def try_removal(debian, package):
     assert "Later" in debian.hued("list", "Brand")
 
 
+def try_fleet(debian, package):
+    step("A hub of a fleet: install, run beside hued, remove and purge")
+    debian.run("apt-get", "install", *QUIET, f"/root/{package.name}")
+    print(debian.run("hued-fleet", "--version"), end="")
+    assert debian.run("stat", "--format", "%U %a", "/etc/hued-fleet") == "root 700\n"
+    assert debian.run("getent", "passwd", "hued-fleet").split(":")[5] == "/var/cache/hued-fleet"
+    assert not debian.exists("/etc/systemd/system/multi-user.target.wants/hued-fleet.service")
+    [unit] = debian.root.glob("lib/systemd/system/hued-fleet.service")
+    assert "ExecStart=/usr/bin/hued-fleet serve" in unit.read_text()
+    asked = subprocess.run(debian.command("hued", "fleet", "list", "--database", "host=/nowhere"), stderr=subprocess.PIPE)
+    assert asked.returncode == 5, asked
+    debian.run("apt-get", "purge", *QUIET[:3], "hued-fleet")
+    assert not debian.exists("/etc/default/hued-fleet") and not debian.exists("/etc/hued-fleet")
+
+
 def main():
-    first, second = map(Path, sys.argv[1:])
-    output("lintian", "--allow-root", "--fail-on", "error,warning", first)
+    first, second, fleet = map(Path, sys.argv[1:])
+    for package in [first, fleet]:
+        output("lintian", "--allow-root", "--fail-on", "error,warning", package)
     step("A fresh Debian")
-    with Debian(first, second) as debian:
+    with Debian(first, second, fleet) as debian:
         try_installation(debian, first)
         try_units(debian)
         try_upgrade(debian, second)
+        try_fleet(debian, fleet)
         try_removal(debian, second)
     step("All is well")
 
