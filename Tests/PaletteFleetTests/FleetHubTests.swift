@@ -252,6 +252,31 @@ final class FleetHubTests {
     ann.stop(because: "the test ends")
   }
 
+  @Test(arguments: Backend.all)
+  func aLongEditThatIsSentAgainIsMadeOnce(_ backend: Backend) async throws {
+    try begin(backend)
+    var limits = LogLimits()
+    limits.longestContent = 100
+    let ann = try hub("ann", limits: limits)
+    #expect(try await serves(ann))
+    let parameters: JSON = [
+      "palette": "Brand", "value": "red", "name": "Long",
+      "edit": "018bcfe5-6800-7000-8000-000000000001",
+    ]
+    let edit = Request(method: "add", parameters: parameters)
+    let connection = try connect(ann)
+    #expect(throws: APIError.self) { try connection.call(edit) }
+    // It was made, and whoever sends it again is told so; made anew it would be too long again.
+    #expect(
+      try await eventually {
+        guard let connection = try? connect(ann) else { return false }
+        return (try? connection.call(edit)) != nil
+      }
+    )
+    #expect(try names(connect(ann)) == ["First", "Long"])
+    ann.stop(because: "the test ends")
+  }
+
   @Test func aFolderOfCachesIsOneHubs() async throws {
     try begin()
     let ann = try hub("ann")
@@ -322,6 +347,8 @@ final class FleetHubTests {
     )
     let text = LoopbackHTTP.get("/metrics", at: ann.url)?.text ?? ""
     #expect(text.contains("hued_fleet_lost_tails_total 1\n"))
+    let status = try connect(ann).call(Request(method: "status", parameters: [:])).json
+    #expect(status["notice"].stringValue?.contains("lost the end of brand") == true)
     // It is an image of all, at the number of the first entry that was lost.
     let image = try #require(try log.look("brand")?.state.image)
     #expect(image.number == state.head + 1)

@@ -243,6 +243,20 @@ final class FleetLibraryTests {
     #expect(try ann.names() == ["First"])
   }
 
+  @Test func aCacheAheadOfTheLogIsPutAsideEvenIfItsHubWasKilled() throws {
+    try ann.open()
+    let backup = database.backup
+    try ann.add("Acknowledged")
+    ann.store = nil
+    database.loseTail(after: backup)
+    let library = try #require(try ann.log.look("brand"))
+    let claim = LogClaim(library.id, hub: ann.id, epoch: library.state.epoch)
+    #expect(try ann.log.letGo(claim))
+    let made = try ann.open()
+    #expect(made.outcome == .made(entries: 0) && made.aside?.hasSuffix("aside-now") == true)
+    #expect(try ann.names() == ["First"])
+  }
+
   @Test func theOwnerGivesBackWhatTheLogHasLost() throws {
     try ann.open()
     try ann.add("Kept")

@@ -56,6 +56,9 @@ package struct CacheMaker: Sendable {
         return Made(position: position, outcome: .kept(entries: entries), aside: nil)
       }
       if try isForeign(found, to: state) { aside = try cache.putAside(timestamp) }
+    } else if let number = cache.doubtfulNumber, number > state.head {
+      // Its hub was killed, and has acknowledged more than the log has.
+      aside = try cache.putAside(timestamp)
     }
     let (position, entries) = try makeAnew(state)
     return Made(position: position, outcome: .made(entries: entries), aside: aside)

@@ -21,6 +21,8 @@ package final class FleetDirectory: LibraryDirectory {
   private var ownership: Ownership
   private var places: NameTable
   private var names: [SharedLibraryID: String] = [:]
+  /// What to tell whoever asks how a library is whose end the database had lost.
+  private var losses: [SharedLibraryID: String] = [:]
   private var open = OpenRooms()
   /// The libraries that are being taken, opened or closed.
   private var busy: Set<SharedLibraryID> = []
@@ -303,7 +305,7 @@ package final class FleetDirectory: LibraryDirectory {
     do {
       try serve(claim, try result.get())
     } catch {
-      tell(.fleet, "library \(title(id)) cannot be opened: \(error)")
+      rooms.tell(.fleet, isProblem: true, "library \(title(id)) cannot be opened: \(error)")
       act(ownership.handle(.idle(id), at: now))
     }
   }
@@ -311,9 +313,7 @@ package final class FleetDirectory: LibraryDirectory {
   private func serve(_ claim: LogClaim, _ opened: OpenedCache) throws {
     let id = claim.library
     if let aside = opened.aside {
-      numbers.lostTails += 1
-      let title = title(id)
-      tell(.lostTail, "the database has lost the end of \(title); what this hub had is in \(aside)")
+      tellOfLoss(id, "has lost the end of \(title(id)); what this hub had is in \(aside)")
     }
     if opened.isHealed { tellOfHealing(id) }
     guard let name = names[id] else { return }
@@ -329,6 +329,7 @@ package final class FleetDirectory: LibraryDirectory {
     )
     log.onAppend = { [unowned self] in numbers.appended($0, in: $1, to: name) }
     let store = try ChangeStore(caching: caches.folder(of: id), log: log)
+    store.notice = losses[id]
     let key = try rooms.open(name, caches.location(of: id), store) { [unowned self] in
       act(ownership.handle(.idle(id), at: now))
     }
@@ -338,8 +339,13 @@ package final class FleetDirectory: LibraryDirectory {
   }
 
   private func tellOfHealing(_ id: SharedLibraryID) {
+    tellOfLoss(id, "had lost the end of \(title(id)); this hub has given it back")
+  }
+
+  private func tellOfLoss(_ id: SharedLibraryID, _ what: String) {
     numbers.lostTails += 1
-    tell(.lostTail, "the database had lost the end of \(title(id)); this hub has given it back")
+    losses[id] = "the database \(what)"
+    rooms.tell(.lostTail, isProblem: true, "the database \(what)")
   }
 
   /// Removes what an earlier owner had no time to remove, and learns how much there is behind the image.
@@ -373,10 +379,6 @@ package final class FleetDirectory: LibraryDirectory {
 
   /// The name of a library, for people.
   private func title(_ id: SharedLibraryID) -> String { names[id] ?? "\(id)" }
-
-  private func tell(_ event: LogEvent, _ message: String) {
-    rooms.tell(event, isProblem: true, message)
-  }
 
   private func close(_ id: SharedLibraryID, because reason: String) {
     images.cancel(id)

@@ -10,6 +10,8 @@ public final class ChangeStore {
   public let folder: LibraryFolder
   /// True if the library is a cache of a log that others have too.
   package private(set) var hasSharedLog = false
+  /// What befell the library, in a sentence for whoever asks how it is; nil where there is nothing to tell.
+  package var notice: String?
   /// The members.
   public let members: MemberTable
   /// The peers that this library joined.

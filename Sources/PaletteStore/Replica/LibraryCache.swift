@@ -124,6 +124,19 @@ package struct LibraryCache: Sendable {
     return aside
   }
 
+  /// The number of the newest entry that a file says to have which is not good; nil where none can be read.
+  ///
+  /// Nothing is made of such a file, but it may hold what its log has lost.
+  package var doubtfulNumber: Int64? {
+    do throws(StoreError) {
+      guard try folder.exists else { return nil }
+      let connection = try DatabaseConnection(path: folder.databasePath, mode: .readOnly)
+      return try connection.local(.position).flatMap { CachePosition(bytes: $0) }?.number
+    } catch {
+      return nil
+    }
+  }
+
   /// The position that the file itself says.
   private func storedPosition() throws(StoreError) -> CachePosition? {
     do throws(StoreError) {

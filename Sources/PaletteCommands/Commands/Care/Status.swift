@@ -45,6 +45,7 @@ extension Command {
       node: store?.node,
       listening: call.library.listening,
       reasons: sync.reasons,
+      notice: store?.notice,
       pending: sync.pending,
       missing: sync.missing.first?.count ?? 0,
       clockOffset: Int(store?.clockOffsetMilliseconds ?? 0),
@@ -66,6 +67,7 @@ extension LibraryCall {
         node: store.node,
         listening: library.listening,
         reasons: sync.reasons,
+        notice: store.notice,
         pending: sync.pending,
         missing: 0,
         clockOffset: Int(store.clockOffsetMilliseconds),
@@ -94,6 +96,7 @@ private struct StatusAnswer: ObjectAnswer {
   /// The addresses at which the node listens; nil if none runs.
   let listening: [String]?
   let reasons: [String]
+  let notice: String?
   let pending: [PaletteID: Int]
   let missing: Int
   let clockOffset: Int
@@ -107,6 +110,7 @@ private struct StatusAnswer: ObjectAnswer {
     Field("node") { $0.node?.description }, Field("version") { _ in Release.version },
     Field("running") { $0.listening != nil }, Field("listening", "a URL") { $0.listening ?? [] },
     Field("inSync") { $0.reasons.isEmpty }, Field("reasons", "why not") { $0.reasons },
+    Field(whereKnown: "notice", "what befell the library") { $0.notice },
     Field("pending") { $0.pending.values.reduce(0, +) }, Field("missing") { $0.missing },
     Field("digest") { $0.library.digest.description },
     Field("clockOffsetMilliseconds") { $0.clockOffset },
