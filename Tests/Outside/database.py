@@ -1,14 +1,16 @@
-"""PostgreSQL servers in folders of their own."""
+"""PostgreSQL servers in folders of their own, and the hubs of a fleet."""
 
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 from pathlib import Path
 
-from processes import wait_for
+from processes import binary, Node, wait_for
 
+FLEET = Path(binary()).with_name("hued-fleet")
 SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
 ACCESS = """local replication all trust
 local all guarded scram-sha-256
@@ -96,3 +98,19 @@ class Standby(Server):
 
     def promote(self):
         self.execute("SELECT pg_promote()", "postgres")
+
+
+class Hub(Node):
+    """`hued-fleet serve`, with a cache of its own."""
+
+    def __init__(self, fleet, name, *flags, port=0, database=None):
+        self.name = name
+        self.lines = []
+        self.process = subprocess.Popen(
+            [FLEET, "serve", "--name", name, "--listen", f"127.0.0.1:{port}", "--cache", fleet.folder / name, *flags],
+            env=fleet.environment(database), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+        self.reader = threading.Thread(target=self._read_log, daemon=True)
+        self.reader.start()
+        self.url = self._line(60).removeprefix("hued-fleet ready ").strip()
+        self.port = int(self.url.rsplit(":", 1)[1])

@@ -12,8 +12,8 @@ import unittest
 from pathlib import Path
 
 from cases import IS_LONG
-from database import SERVERS
-from hubs import FLEET, FleetCase
+from database import FLEET, SERVERS
+from hubs import FleetCase
 from processes import NotStarted, wait_for
 from proxy import Proxy
 

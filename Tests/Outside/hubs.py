@@ -1,4 +1,4 @@
-"""Hubs of a fleet, and what cases about them share."""
+"""What cases about a fleet of hubs share."""
 
 import http.client
 import json
@@ -7,31 +7,12 @@ import re
 import shutil
 import subprocess
 import tempfile
-import threading
 from pathlib import Path
 
 from cases import Case
-from database import Database
-from processes import binary, CommandFailed, Node, wait_for
+from database import Database, FLEET, Hub
+from processes import CommandFailed, wait_for
 from proxy import Proxy
-
-FLEET = Path(binary()).with_name("hued-fleet")
-
-
-class Hub(Node):
-    """`hued-fleet serve`, with a cache of its own."""
-
-    def __init__(self, fleet, name, *flags, port=0, database=None):
-        self.name = name
-        self.lines = []
-        self.process = subprocess.Popen(
-            [FLEET, "serve", "--name", name, "--listen", f"127.0.0.1:{port}", "--cache", fleet.folder / name, *flags],
-            env=fleet.environment(database), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE)
-        self.reader = threading.Thread(target=self._read_log, daemon=True)
-        self.reader.start()
-        self.url = self._line(60).removeprefix("hued-fleet ready ").strip()
-        self.port = int(self.url.rsplit(":", 1)[1])
 
 
 class FleetCase(Case):

@@ -15,7 +15,7 @@ from faulty import FAULTS
 from processes import binary
 
 GROUPS = ["crash", "power", "upgrades", "hostile", "calls", "acceptors", "conformance", "clocks", "network", "snapshots",
-          "disk", "faults", "operation", "terminal", "files", "links", "owned", "readers", "fleet"]
+          "disk", "faults", "operation", "terminal", "files", "links", "owned", "readers", "fleet", "standbys"]
 
 
 def parse():

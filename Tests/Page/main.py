@@ -13,7 +13,7 @@ from pathlib import Path
 # Behind everything else: it has a `websocket` of its own, and selenium another.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "Outside"))
 
-GROUPS = ["taken", "together", "conflicts", "editor", "offline", "access", "tools", "libraries", "use", "picker", "begin", "rail", "engine", "states", "looks", "phone", "people", "several", "groups"]
+GROUPS = ["taken", "together", "conflicts", "editor", "offline", "access", "tools", "libraries", "use", "picker", "begin", "rail", "engine", "states", "looks", "phone", "people", "several", "groups", "fleets"]
 
 
 HERE = Path(__file__).parent
