@@ -169,11 +169,18 @@ final class Pages {
     switch found {
     case .success: return HTTPResponse(status: 204, headers: kept)
     case .failure(.revoked):
-      let answer: JSON = ["refusal": "revoked", "owner": .string(library.ownName)]
+      let answer: JSON = ["refusal": "revoked", "owner": .string(nameOfRevoker(ofSecret: secret))]
       let type = HTTPField("content-type", "application/json")
       return HTTPResponse(status: 401, headers: kept + [type], body: answer.bytes)
     case .failure: return nil
     }
+  }
+
+  /// The name of whoever took the rights back of the page that shows a secret.
+  private func nameOfRevoker(ofSecret secret: [UInt8]) -> String {
+    let revoker = (try? store.members.revoker(ofSecret: secret)) ?? .library
+    let name = revoker == .library ? nil : try? store.authors.name(of: revoker)
+    return name.flatMap { $0.isEmpty ? nil : $0 } ?? library.ownName
   }
 
   /// Uses up the code of a link that this node printed: the session is an owner's.

@@ -337,7 +337,7 @@ enum LibrarySchema {
       expires     INTEGER,                   -- the end of the right
       code        BLOB UNIQUE,               -- hash of the join code
       codeExpires INTEGER,
-      revoked     INTEGER NOT NULL DEFAULT 0
+      revoked     INTEGER NOT NULL DEFAULT 0 -- by whom: the author's number and 1
     ) STRICT;
     CREATE INDEX grantedByMember ON granted(member);
     CREATE INDEX grantedByParent ON granted(parent) WHERE parent NOT NULL;

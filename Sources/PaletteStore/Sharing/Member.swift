@@ -47,6 +47,8 @@ public struct StoredGrant: Hashable, Sendable {
   public let codeExpiresMilliseconds: Int64?
   /// True if it was revoked.
   public let isRevoked: Bool
+  /// The author who revoked it; nil where it counts, or where that damaged row tells no one.
+  public let revoker: AuthorID?
   /// The number of the owner that made it, with whose right it ends; nil for this library itself.
   public let maker: Int64?
 
@@ -114,6 +116,7 @@ extension StoredGrant {
     codeExpiresMilliseconds = row.isNull(7) ? nil : row.int64(7)
     // A role that damage left is none.
     isRevoked = row.int64(8) != 0 || role == nil
+    revoker = row.int64(8) > 0 ? AuthorID(row.int64(8) - 1) : nil
     maker = row.isNull(9) ? nil : row.int64(9)
   }
 }

@@ -142,19 +142,27 @@ public final class MemberTable {
 
   /// Takes a grant back for ever, and all that was made by it.
   ///
+  /// - Parameters:
+  ///   - uid: The grant.
+  ///   - revoker: Whoever takes it back.
   /// - Returns: False when there is no such grant.
-  public func revokeGrant(_ uid: String) throws(StoreError) -> Bool {
+  /// - Throws: `StoreError` when the store failed.
+  public func revokeGrant(
+    _ uid: String,
+    by revoker: AuthorID = .library
+  ) throws(StoreError) -> Bool {
     changeCount += 1
     return try transactions.write { () throws(StoreError) in
       let update = try database.prepare(
         """
         WITH RECURSIVE ended(uid) AS (
           SELECT ?1 UNION SELECT granted.uid FROM granted JOIN ended ON granted.parent = ended.uid)
-        UPDATE granted SET revoked = 1 WHERE uid IN (SELECT uid FROM ended) AND NOT revoked
+        UPDATE granted SET revoked = ?2 WHERE uid IN (SELECT uid FROM ended) AND NOT revoked
         RETURNING member
         """
       )
       try update.bind(uid, at: 1)
+      try update.bind(revoker.rawValue + 1, at: 2)
       var found = false
       try update.rows { row in
         found = true
@@ -162,6 +170,16 @@ public final class MemberTable {
       }
       return found
     }
+  }
+
+  /// The author who took the rights back of a member that has none left; of several the one of the newest.
+  ///
+  /// - Parameter secret: What the member shows.
+  /// - Returns: The author; nil where nobody did, or nobody has this secret.
+  /// - Throws: `StoreError` when the store failed.
+  public func revoker(ofSecret secret: [UInt8]) throws(StoreError) -> AuthorID? {
+    guard let member = try member(hash: SecretHash(of: secret)) else { return nil }
+    return try grants(of: member.id).last(where: \.isRevoked)?.revoker
   }
 
   /// Ends the grants of a member for a palette, or with nil all of them.

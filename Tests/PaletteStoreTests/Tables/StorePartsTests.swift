@@ -35,6 +35,27 @@ struct StorePartsTests {
     #expect(members.changeCount > count)
   }
 
+  @Test func itIsKnownWhoRevoked() throws {
+    let members = MemberTable(database, transactions, clock, random)
+    let owner = try members.makeMember(.page, secret: [1], grant: Grant(.owner))
+    let guest = try members.makeMember(
+      .page,
+      secret: [2],
+      grant: Grant(.editor),
+      maker: owner.member.id
+    )
+    let other = try members.makeMember(.script, secret: [3], grant: Grant(.viewer))
+    #expect(try members.revoker(ofSecret: [2]) == nil)
+    #expect(try members.revokeGrant(other.grant, by: AuthorID(owner.member)))
+    #expect(try members.revoker(ofSecret: [3]) == AuthorID(owner.member))
+    // What ends with another grant was taken back by the same author, and a second word changes nothing.
+    #expect(try members.revokeGrant(owner.grant))
+    #expect(try members.revoker(ofSecret: [2]) == .library)
+    #expect(try !members.revokeGrant(guest.grant, by: AuthorID(owner.member)))
+    #expect(try members.revoker(ofSecret: [2]) == .library)
+    #expect(try members.revoker(ofSecret: [9]) == nil)
+  }
+
   @Test func aTransactionThatThrowsLeavesNothing() throws {
     let links = LinkTable(database, transactions)
     let link = StoredLink(

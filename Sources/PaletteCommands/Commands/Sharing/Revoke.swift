@@ -44,7 +44,7 @@ extension Command {
       found = members
     }
     guard let first = found.first else { throw APIError.unknownToken(argument) }
-    for entry in found { _ = try store.members.revokeGrant(entry.grant.uid) }
+    for entry in found { _ = try store.members.revokeGrant(entry.grant.uid, by: call.author) }
     try call.library.sharing?.rightsChanged()
     let revoked = byID.isEmpty ? first.member?.uid ?? first.grant.uid : first.grant.uid
     return TextAnswer(key: "revoked", text: revoked)
