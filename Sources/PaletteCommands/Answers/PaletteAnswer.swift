@@ -12,12 +12,15 @@ package struct PaletteAnswer: ObjectAnswer {
   private let digest: String
   /// Its first colors as hex; nil where nobody asked for them.
   var strip: [String]?
+  /// The time of its newest edit; nil where nobody asked for it.
+  private let edited: String?
 
-  package init(_ summary: PaletteSummary) {
+  package init(_ summary: PaletteSummary, editedMilliseconds: Int64? = nil) {
     id = summary.id
     name = summary.name
     count = summary.count
     digest = summary.digest.description
+    edited = editedMilliseconds?.moment
   }
 
   init(_ sheet: PaletteSheet) {
@@ -25,6 +28,7 @@ package struct PaletteAnswer: ObjectAnswer {
     name = sheet.name
     count = sheet.colors.count
     digest = sheet.digest
+    edited = nil
   }
 
   package static let schemaName = "Palette"
@@ -34,6 +38,9 @@ package struct PaletteAnswer: ObjectAnswer {
     Field("count") { $0.count },
     Field("digest", "32 hexadecimal digits; equal exactly when the contents are") { $0.digest },
     Field(whereKnown: "strip", "its first colors as hex, where they are asked for") { $0.strip },
+    Field(whereKnown: "edited", "when it was edited last, where the order is that of edits") {
+      $0.edited
+    },
   ]
 }
 

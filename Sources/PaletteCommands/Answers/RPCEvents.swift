@@ -44,7 +44,12 @@ package enum RPCEvents {
   /// The same as the answer to whoever states to be there.
   static let ownPresence = Schema.named(
     "OwnPresence",
-    .object(presenceMembers + [("you", .text("the caller's own view: node:number"))])
+    .object(
+      presenceMembers + [
+        ("you", .text("the caller's own view: node:number")),
+        ("followed", .null(or: .text("the palette that 'follow' looks at"))),
+      ]
+    )
   )
 
   private static let presenceMembers: [(name: String, schema: Schema)] = [

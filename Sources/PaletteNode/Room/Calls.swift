@@ -82,7 +82,7 @@ final class Calls {
     switch method.name {
     case Command.paletteWatch.name: return try watch(call, parameters, by: id, rights.member)
     case Command.paletteUnwatch.name: return try unwatch(call, parameters, by: id)
-    case Command.palettePresent.name: return try present(call, parameters, by: id, rights.member)
+    case Command.palettePresent.name: return try present(call, parameters, by: id, rights)
     case Command.libraryWatch.name:
       return try watchLibrary(call, parameters, by: id, within: rights.trust.scope)
     default: break
@@ -158,7 +158,7 @@ final class Calls {
     _ call: RPCCall,
     _ parameters: JSONObject,
     by id: ConnectionID,
-    _ member: Member?
+    _ rights: CallerRights
   ) throws(RPCError) -> any Answer {
     let palette = try watchedPalette(call, parameters).id
     do {
@@ -167,7 +167,14 @@ final class Calls {
         try store.listedColor($0, in: palette)
       }
       return ReceivedAnswer(
-        presence.state(name, at: palette, selection: selection, by: id, member)
+        presence.state(
+          name,
+          at: palette,
+          selection: selection,
+          by: id,
+          rights.member,
+          following: parameters["follow"]?.stringValue.map { ($0, rights.trust.scope) }
+        )
       )
     } catch {
       throw RPCError(APIError(any: error))
@@ -183,8 +190,18 @@ final class Calls {
     try checkIsAlone(call)
     let limit = parameters["limit"]?.intValue.map { max(0, $0) }
     let after = parameters["after"]?.stringValue.flatMap { PaletteID($0) }
+    let order = parameters["order"]?.stringValue ?? "name"
+    guard let order = LibraryWatch<ConnectionID>.ListOrder(rawValue: order) else {
+      throw .invalidParameters("'\(order)' is no order: it is 'name' or 'edited'")
+    }
     return ReceivedAnswer(
-      try watching.watchLibrary(by: id, within: scope, limit: limit, after: after)
+      try watching.watchLibrary(
+        by: id,
+        within: scope,
+        limit: limit,
+        after: after,
+        order: order
+      )
     )
   }
 

@@ -1,6 +1,7 @@
 internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteJSON
+internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore
@@ -26,18 +27,31 @@ final class PresenceNews {
   }
 
   /// States that a client looks at a palette, and tells who else does.
+  ///
+  /// Whoever follows a view, and may know of the palettes within a scope, is told which one it is of.
   func state(
     _ name: String,
     at palette: PaletteID,
     selection: RecordID?,
     by id: ConnectionID,
-    _ member: Member?
+    _ member: Member?,
+    following: (who: String, scope: Scope)?
   ) -> [UInt8] {
     core.state(id.rawValue, name: name, at: palette, selection: selection)
     clients[id] = AuthorID(member)
     schedule()
-    return document(of: palette, to: id)
+    let followed = following.map { paletteInView(of: $0.who, within: $0.scope) }
+    return document(of: palette, to: id, followed: followed)
   }
+
+  /// The palette that a view is of; nil if it is gone, or of a palette beyond a scope.
+  private func paletteInView(of who: String, within scope: Scope) -> PaletteID? {
+    core.presence.palettesInView.first {
+      scope.covers($0.palette) && Self.text(core.shown($0.who)) == who
+    }?.palette
+  }
+
+  private static func text(_ who: Presence.Who) -> String { "\(who.node):\(who.session)" }
 
   /// Somebody began to watch a palette, and is told soon who else looks at it.
   func watched(_ palette: PaletteID) {
@@ -104,20 +118,28 @@ final class PresenceNews {
     clients[ConnectionID(rawValue: who.session)] ?? .library
   }
 
+  /// The answer to a client, or the news for all who watch.
+  ///
   /// `{"event":"presence","palette":id,"present":[{"who","name","author","node","selection"}...]}`, and "you" with the "who"
-  /// of the client that it answers: names do not tell one view from another.
-  private func document(of palette: PaletteID, to you: ConnectionID? = nil) -> [UInt8] {
+  /// of the client that it answers: names do not tell one view from another. Whoever follows a view reads in "followed" where
+  /// it is.
+  private func document(
+    of palette: PaletteID,
+    to you: ConnectionID? = nil,
+    followed: PaletteID?? = nil
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("event", "presence" as String?)
     writer.member("palette", palette.description)
     if let you { writer.member("you", "\(library.store.node):\(you.rawValue)") }
+    if let followed { writer.member("followed", followed?.description) }
     writer.key("present")
     writer.beginArray()
     for view in core.presence.shownViews(of: palette) {
       let who = core.shown(view.who)
       writer.beginObject()
-      writer.member("who", "\(who.node):\(who.session)")
+      writer.member("who", Self.text(who))
       writer.member("name", view.name)
       writer.member("author", author(of: view.who, in: palette))
       writer.member("node", isOwn(view.who) ? node(of: view.who) : "\(who.node)")

@@ -114,11 +114,19 @@ final class Watching {
     by id: ConnectionID,
     within scope: Scope,
     limit: Int?,
-    after last: PaletteID?
+    after last: PaletteID?,
+    order: LibraryWatch<ConnectionID>.ListOrder
   ) throws(RPCError) -> [UInt8] {
     tellAll()
     do {
-      return try lists.watch(by: id, within: scope, limit: limit, after: last, store)
+      return try lists.watch(
+        by: id,
+        within: scope,
+        limit: limit,
+        after: last,
+        order: order,
+        store
+      )
     } catch {
       throw RPCError(APIError(any: error))
     }

@@ -15,11 +15,30 @@ struct LibraryWatch<Watcher: Hashable> {
   /// What a watcher knows: those palettes of its scope that stand up to the last one that was listed.
   private struct View: Hashable {
     let scope: Scope
-    /// The last palette of what was listed, where there are more.
+    let order: ListOrder
+    /// The last palette of what was listed, where there are more; edits bring every palette to the front of
+    /// their order.
     let last: PaletteKey?
+
+    /// The same for all who are told the same of names and existence.
+    var audience: View { View(scope: scope, order: order, last: nil) }
 
     func holds(_ palette: PaletteSummary) -> Bool {
       scope.covers(palette.id) && last.map { PaletteKey(palette) <= $0 } ?? true
+    }
+  }
+
+  /// The order of a list of palettes.
+  enum ListOrder: String {
+    case name
+    case edited
+
+    /// The palettes as those are told of them who have this order.
+    func answers(_ palettes: [PaletteSummary], _ store: ChangeStore) throws -> JSON {
+      try palettes.map { palette in
+        let edited = self == .edited ? try store.editedMilliseconds(of: palette.id) : nil
+        return PaletteAnswer(palette, editedMilliseconds: edited)
+      }.json
     }
   }
 
@@ -72,6 +91,7 @@ struct LibraryWatch<Watcher: Hashable> {
   ///   - scope: What it may know of.
   ///   - limit: How many palettes are listed at most.
   ///   - last: The last palette of what was listed before, which the watcher goes on knowing; nil to begin.
+  ///   - order: The order of the list.
   ///   - store: The library.
   /// - Throws: Why the library cannot be read.
   /// - Returns: Those palettes, or the first of them, as `palettes` lists them.
@@ -80,17 +100,23 @@ struct LibraryWatch<Watcher: Hashable> {
     within scope: Scope,
     limit: Int?,
     after last: PaletteID?,
+    order: ListOrder,
     _ store: ChangeStore
   ) throws -> [UInt8] {
     if watchers.isEmpty {
       // What is told later is found by comparing with these, which are read once for all watchers.
       for palette in try store.visiblePalettes() { known[palette.id] = palette.name }
     }
-    let page = try store.palettePage(after: last, limit: limit ?? .max) { scope.covers($0.id) }
+    let limit = limit ?? .max
+    let page =
+      switch order {
+      case .name: try store.palettePage(after: last, limit: limit) { scope.covers($0.id) }
+      case .edited: try store.palettePageByEdit(after: last, limit: limit) { scope.covers($0.id) }
+      }
     let listed = page ?? PalettePage()
-    let end = listed.hasMore ? listed.palettes.last.map { PaletteKey($0) } : nil
-    watchers[watcher] = View(scope: scope, last: end)
-    return Self.document(listed)
+    let end = listed.hasMore && order == .name ? listed.palettes.last.map { PaletteKey($0) } : nil
+    watchers[watcher] = View(scope: scope, order: order, last: end)
+    return Self.document(try order.answers(listed.palettes, store), hasMore: listed.hasMore)
   }
 
   /// Removes a watcher.
@@ -120,14 +146,16 @@ struct LibraryWatch<Watcher: Hashable> {
       }
     }
     guard !changed.isEmpty || !removed.isEmpty else { return [] }
-    return Dictionary(grouping: watchers, by: \.value.scope).compactMap { scope, entries in
+    let audiences = Dictionary(grouping: watchers, by: \.value.audience)
+    return try audiences.compactMap { audience, entries in
+      let (scope, order) = (audience.scope, audience.order)
       let (changed, removed) = (changed.within(scope), removed.filter(scope.covers))
       guard !changed.isEmpty || !removed.isEmpty else { return nil }
       let difference: JSON = [
         "event": "palettes",
-        "added": changed.filter { added.contains($0.id) }.map { PaletteAnswer($0) }.json,
+        "added": try order.answers(changed.filter { added.contains($0.id) }, store),
         "removed": removed.map(\.description).json,
-        "changed": changed.filter { !added.contains($0.id) }.map { PaletteAnswer($0) }.json,
+        "changed": try order.answers(changed.filter { !added.contains($0.id) }, store),
       ]
       return News(document: difference.bytes, watchers: Set(entries.map(\.key)))
     }
@@ -137,24 +165,24 @@ struct LibraryWatch<Watcher: Hashable> {
   mutating func flushEdited(_ store: ChangeStore) throws -> [News] {
     let now = try edited.sorted().compactMap { try store.summary(of: $0) }.filter { !$0.isDropped }
     edited = []
-    return Dictionary(grouping: watchers, by: \.value).compactMap { view, entries in
+    return try Dictionary(grouping: watchers, by: \.value).compactMap { view, entries in
       let changed = now.filter(view.holds)
       guard !changed.isEmpty else { return nil }
       let difference: JSON = [
         "event": "palettes", "added": [], "removed": [],
-        "changed": changed.map { PaletteAnswer($0) }.json,
+        "changed": try view.order.answers(changed, store),
       ]
       return News(document: difference.bytes, watchers: Set(entries.map(\.key)))
     }
   }
 
-  private static func document(_ page: PalettePage) -> [UInt8] {
+  private static func document(_ palettes: JSON, hasMore: Bool) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("event", "palettes" as String?)
     writer.key("palettes")
-    writer.value(page.palettes.map { PaletteAnswer($0) }.json)
-    if page.hasMore { writer.member("more", true) }
+    writer.value(palettes)
+    if hasMore { writer.member("more", true) }
     writer.endObject()
     return writer.bytes
   }

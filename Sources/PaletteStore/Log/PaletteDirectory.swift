@@ -13,7 +13,7 @@ public struct PalettePage: Sendable {
   /// The palettes, by name and then by id.
   public fileprivate(set) var palettes: [PaletteSummary] = []
   /// True if others come behind them.
-  public fileprivate(set) var hasMore = false
+  public internal(set) var hasMore = false
 
   /// A page of nothing.
   public init() {}

@@ -77,6 +77,7 @@ enum Query: Int, CaseIterable {
   case insertAhead
   case deleteAhead
   case lastMoment
+  case newestOfAuthors
   case insertMoment
   case insertAction
   case topAction
@@ -273,6 +274,11 @@ enum Query: Int, CaseIterable {
     case .insertAhead: "INSERT OR IGNORE INTO ahead VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
     case .deleteAhead: "DELETE FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
     case .lastMoment: "SELECT max(arrival), milliseconds FROM moment WHERE palette = ?1"
+    case .newestOfAuthors:
+      """
+      SELECT change.bytes FROM stream JOIN change ON change.id = stream.id << 32 | stream.held
+      WHERE stream.palette = ?1
+      """
     case .insertMoment: "INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)"
     case .insertAction: "INSERT INTO action(id, steps, node, stamp) VALUES(?1, ?2, ?3, ?4)"
     case .topAction:

@@ -46,6 +46,43 @@ struct PaletteDirectoryTests {
     #expect(try store.palettePage(after: PaletteID(RecordID(high: 1, low: 1))) == nil)
   }
 
+  @Test func pagesAreInTheOrderOfEdits() throws {
+    var now: Int64 = 1_700_000_000_000
+    let library = try TemporaryLibrary()
+    let store = try ChangeStore(
+      writing: library.folder,
+      random: SeededRandom(seed: 7),
+      milliseconds: { now }
+    )
+    var ids: [PaletteID] = []
+    for name in ["a", "b", "c", "d"] {
+      now += 10
+      ids.append(try store.makePalette(named: name))
+    }
+    // Within the minute of which one moment is kept.
+    for index in [1, 0] {
+      now += 10
+      try store.rename(ids[index], to: "x\(index)")
+    }
+    let all = try #require(try store.palettePageByEdit()).palettes.map(\.id)
+    #expect(all == [ids[0], ids[1], ids[3], ids[2]])
+    #expect(try store.editedMilliseconds(of: ids[0]) == now)
+    for limit in 1...5 {
+      var paged: [PaletteID] = []
+      var page = try #require(try store.palettePageByEdit(limit: limit))
+      while true {
+        paged += page.palettes.map(\.id)
+        #expect(page.hasMore == (paged.count < all.count))
+        guard page.hasMore else { break }
+        page = try #require(try store.palettePageByEdit(after: paged.last, limit: limit))
+      }
+      #expect(paged == all)
+    }
+    let unknown = PaletteID(RecordID(high: 1, low: 1))
+    #expect(try store.palettePageByEdit(after: unknown) == nil)
+    #expect(try store.editedMilliseconds(of: unknown) == nil)
+  }
+
   @Test func aPageEndsWhereItIsLongEnough() throws {
     for number in 0..<10 { _ = try store.makePalette(named: "p\(number)") }
     let page = try #require(try store.palettePage(byteLimit: 600))

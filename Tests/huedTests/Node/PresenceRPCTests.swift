@@ -75,6 +75,64 @@ struct PresenceRPCTests {
     #expect(try isTold("Ocean", count: 1))
   }
 
+  @Test func palettesAreToldInTheOrderOfTheirEdits() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    for name in ["Land", "Sea", "Wood"] { #expect(try node.hued("new", name).status == 0) }
+    #expect(try node.hued("add", "Land", "red").status == 0)
+    let client = try RPCClient(home: node.home)
+    try client.send("library.watch", ["order": "edited", "limit": 2], id: 1)
+    let listed = try client.answer()["result"]
+    #expect(listed["palettes"].arrayValue?.map { $0["name"] } == ["Land", "Wood"])
+    #expect(listed["more"] == true)
+    let times = listed["palettes"].arrayValue?.compactMap { $0["edited"].stringValue } ?? []
+    #expect(times.count == 2 && times[0] > times[1])
+    // What stands far behind comes to the front with its first edit.
+    #expect(try node.hued("add", "Sea", "blue").status == 0)
+    let told = try notification("library.palettes", client)["changed"][0]
+    #expect(told["name"] == "Sea" && told["count"].intValue == 1)
+    #expect(try #require(told["edited"].stringValue) > times[0])
+    try client.send("library.watch", ["order": "size"], id: 2)
+    var refusal = try client.answer()
+    while refusal["id"].intValue != 2 { refusal = try client.answer() }
+    #expect(refusal["error"]["data"]["code"].stringValue == "bad-usage")
+  }
+
+  @Test func whoeverFollowsAViewIsToldOfWhichPaletteItIs() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    for name in ["Land", "Sea"] { #expect(try node.hued("new", name).status == 0) }
+    var bob: RPCClient? = try RPCClient(home: node.home)
+    try bob?.send("palette.present", ["palette": "Land", "name": "Bob"], id: 1)
+    let who = try #require(try bob?.answer()["result"]["you"].stringValue)
+    let ann = try RPCClient(home: node.home)
+    func followed(by client: RPCClient) throws -> JSON? {
+      try client.send(
+        "palette.present",
+        ["palette": "Sea", "name": "Ann", "follow": .string(who)],
+        id: 1
+      )
+      while true {
+        let message = try client.answer()
+        if message["id"].intValue == 1 { return message["result"]["followed"] }
+      }
+    }
+    let land = try JSON(answer: Array(try node.hued("list", "Land", "--json").output.utf8))
+    #expect(try followed(by: ann) == land["palette"]["id"])
+    // Those who may see one palette do not learn of another.
+    let made = try node.hued("token", "Sea", "--role", "viewer", "--json").output
+    let token = try #require(try JSON(answer: Array(made.utf8))["token"].stringValue)
+    let headers = ["Authorization: Bearer \(token)"]
+    let guest = RPCClient(try WebClient.open("/rpc", port: node.port, headers))
+    #expect(try followed(by: guest) == .null)
+    // The end of the connection is told, and from then on there is no such view.
+    try ann.send("palette.watch", ["palette": "Land"], id: 2)
+    while try notification("palette.presence", ann)["present"].arrayValue?.isEmpty == true {}
+    bob = nil
+    while try notification("palette.presence", ann)["present"].arrayValue?.isEmpty != true {}
+    #expect(try followed(by: ann) == .null)
+  }
+
   @Test func onlyWhatChangedOfTheListIsTold() throws {
     let folder = try TemporaryFolder()
     let node = try RunningNode(home: folder.file("home"))

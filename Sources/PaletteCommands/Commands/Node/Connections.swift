@@ -30,6 +30,11 @@ extension Command {
       Positional.palette.parameter,
       Parameter("name", .text(), "what the person wants to be called"),
       Parameter("selection", .text(), "the color that is selected").optional,
+      Parameter(
+        "follow",
+        .text(),
+        "the \"who\" of another view: \"followed\" says which palette that is of"
+      ).optional,
     ],
     result: RPCEvents.ownPresence
   )
@@ -51,6 +56,11 @@ extension Command {
         "after",
         .text(),
         "list what stands behind the palette with this id, which was listed last, beside it"
+      ).optional,
+      Parameter(
+        "order",
+        .word(["name", "edited"]),
+        "'edited' lists those first that were edited last, says when, and tells of edits of all"
       ).optional,
     ],
     result: RPCEvents.palettes
