@@ -24,6 +24,18 @@ struct ExportCommandTests {
     #expect(try export([("output-extension", "hex")]).0 == "hex")
   }
 
+  @Test func writesSomeColorsAloneInTheOrderOfThePalette() throws {
+    let list = try library.call("list", ["palette": "Sea"])["colors"].arrayValue ?? []
+    let ids = list.compactMap { $0["id"].stringValue }
+    func hex(_ ids: [String]) throws -> String {
+      try export([("format", "hex"), ("colors", .array(ids.map { .string($0) }))]).1
+    }
+    #expect(try hex([ids[1]]) == "00ff0080\n")
+    #expect(try hex(ids.reversed()) == "ff0000\n00ff0080\n")
+    let unknown: JSON = ["palette": "Sea", "colors": ["11111111-2222-4333-8444-555555555555"]]
+    #expect(try library.code("export", unknown) == "not-found")
+  }
+
   @Test func writesTheListAsItIsWithoutAFormat() throws {
     let (format, text) = try export([])
     #expect(format == "json")

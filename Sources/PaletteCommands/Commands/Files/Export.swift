@@ -28,6 +28,7 @@ extension Command {
       Positional.palette.parameter,
       Parameter("format", .text(), "a name of 'formats', json when not given").optional,
       Parameter("output-extension", .text(), "chooses the format where none is given").optional,
+      Parameter("colors", .list(.text()), "writes these alone, in the palette's order").optional,
     ]
   ) { call in
     let name = try call.parameters.optionalText("format")
@@ -35,10 +36,14 @@ extension Command {
     do {
       let format = try FormatRegistry.standard.format(named: name, ending: ending)
       return try call.readingPalette { store, palette in
-        let list = try store.colors(of: palette.id) { count throws(StoreError) in
+        let chosen = try call.parameters.optionalTexts("colors").map {
+          Set(try store.listedColors($0, in: palette.id))
+        }
+        let all = try store.colors(of: palette.id) { count throws(StoreError) in
           let progress = Progress("Exporting", .colors, done: count, of: palette.count)
           try call.library.report(inStore: progress)
         }
+        let list = chosen.map { chosen in all.filter { chosen.contains($0.color.id) } } ?? all
         let sheet = PaletteSheet(palette, list)
         try call.library.report(Progress("Writing \(format.title)"))
         let bytes = try format.write(sheet)
