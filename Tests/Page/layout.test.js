@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fit, lengthOf, placeAt, positionOf, rowAt, sizes } from "../../Sources/CWebPage/files/layout.js";
+import { dropAt, fit, lengthOf, positionOf, rowAt, sizes } from "../../Sources/CWebPage/files/layout.js";
 import { rowsFrom } from "../../Sources/CWebPage/files/sections.js";
 
 test("colors fill the room at every size and number, as far as they fit", () => {
@@ -26,9 +26,19 @@ test("what is dropped at a color's left edge goes in front of it", () => {
   const shape = fit("grid", 40, 900, 600);
   for (const index of [0, 1, shape.columns - 1, shape.columns, 39]) {
     const { x, y } = positionOf(shape, index);
-    assert.equal(placeAt(shape, 40, x + 1, y + shape.height / 2), index);
+    assert.equal(dropAt(shape, 40, x + 1, y + shape.height / 2).at, index);
   }
-  assert.equal(placeAt(shape, 40, 1e6, 1e6), 40);
+  assert.equal(dropAt(shape, 40, 1e6, 1e6).at, 40);
+});
+
+test("a drop shows where the hand is: at the end of a row, and of a block, behind its last cell", () => {
+  const blocks = [{ first: 0, count: 2, top: 0 }, { first: 2, count: 5, top: 94 }, { first: 7, count: 1, top: 238 }];
+  const shape = { columns: 3, width: 96, height: 46, gap: 4, blocks };
+  assert.deepEqual(dropAt(shape, 8, 290, 10), { at: 2, x: 200, y: 0 });
+  assert.deepEqual(dropAt(shape, 8, 290, 100), { at: 5, x: 300, y: 94 });
+  assert.deepEqual(dropAt(shape, 8, 290, 150), { at: 7, x: 200, y: 144 });
+  assert.deepEqual(dropAt(shape, 8, 0, 150), { at: 5, x: 0, y: 144 });
+  assert.deepEqual(dropAt({ ...shape, columns: 1, blocks: undefined }, 8, 50, 99), { at: 2, x: 0, y: 100 });
 });
 
 test("cells in blocks are found where they stand, and keys keep their column from block to block", () => {
@@ -37,7 +47,7 @@ test("cells in blocks are found where they stand, and keys keep their column fro
   const shape = { columns: 3, width: 96, height: 46, gap: 4, blocks };
   for (let index = 0; index < 8; index++) {
     const { x, y } = positionOf(shape, index);
-    assert.equal(placeAt(shape, 8, x + 1, y + 10), index);
+    assert.equal(dropAt(shape, 8, x + 1, y + 10).at, index);
     assert.ok(rowAt(shape, y) <= index && positionOf(shape, rowAt(shape, y)).y === y);
   }
   assert.equal(lengthOf(shape, 8), 282 + 46);

@@ -19,10 +19,15 @@ export function follow(start, drag) {
     listening.abort();
     clearTimeout(timer);
     if (!isBegun) return;
-    // The click that ends a drag selects nothing; it comes at once or not at all.
-    const swallow = (/** @type {Event} */ click) => click.stopPropagation();
-    addEventListener("click", swallow, { capture: true, once: true });
-    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
+    // The click that ends a drag selects nothing; it comes before anything else is pressed, or not at all.
+    const over = new AbortController();
+    const how = { capture: true, signal: over.signal };
+    addEventListener("click", (click) => {
+      if (click.detail === 0) return;
+      click.stopPropagation();
+      over.abort();
+    }, how);
+    addEventListener("pointerdown", () => over.abort(), how);
     drag.end(isDropped, last);
   };
   /** @param {"pointermove" | "pointerup" | "pointercancel"} type @param {(event: PointerEvent) => void} run */

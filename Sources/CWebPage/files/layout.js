@@ -26,11 +26,13 @@ export function fit(layout, count, width, height) {
   /** @type {Shape | null} */
   let best = null;
   let least = Infinity;
+  // Among few, what is empty is the place of the next one.
+  const fullness = count > 4 ? 4 : 1.5;
   for (let columns = 1; columns <= Math.min(most, count); columns++) {
     const shape = shaped(columns, Math.ceil(count / columns), width, height);
     if (shape.height < cell * scrolledRatio) continue;
     const empty = 1 - count / (columns * Math.ceil(count / columns));
-    const cost = Math.abs(Math.log(shape.width / shape.height / bestRatio)) + 1.5 * empty;
+    const cost = Math.abs(Math.log(shape.width / shape.height / bestRatio)) + fullness * empty;
     if (cost < least) [best, least] = [shape, cost];
   }
   if (best) return best;
@@ -79,14 +81,19 @@ export function lengthOf({ columns, height, gap, blocks = whole }, count) {
   return Math.max(0, top + Math.ceil((count - first) / columns) * (height + gap) - gap);
 }
 
-/** The place in front of which something would go that is dropped at a point.
+/** The place in front of which something would go that is dropped at a point, and where it shows: at the end of a row, or
+ * of a block, behind the last cell there.
  * @param {Shape} shape @param {number} count @param {number} x @param {number} y */
-export function placeAt({ columns, width, height, gap, blocks }, count, x, y) {
-  const { first, count: room, top } = blockAt(blocks, "top", y + sizes.head);
-  const row = (y - top) / (height + gap);
-  const column = Math.min(columns, Math.max(0, Math.round(x / (width + gap))));
-  const at = columns === 1 ? Math.round(row) : Math.floor(row) * columns + column;
-  return Math.min(first + Math.min(Math.max(0, at), room), count);
+export function dropAt({ columns, width, height, gap, blocks }, count, x, y) {
+  const { first, count: most, top } = blockAt(blocks, "top", y + sizes.head);
+  const room = Math.min(most, count - first);
+  const isList = columns === 1;
+  const far = (y - top) / (height + gap);
+  const last = Math.max(0, Math.ceil(room / columns) - 1);
+  const row = isList ? Math.min(room, Math.max(0, Math.round(far))) : Math.min(last, Math.max(0, Math.floor(far)));
+  const across = far > last + 1 ? columns : Math.min(columns, Math.max(0, Math.round(x / (width + gap))));
+  const column = isList ? 0 : Math.min(across, room - row * columns);
+  return { at: first + row * columns + column, x: column * (width + gap), y: top + row * (height + gap) };
 }
 
 /** The cell to which a key leads from another one; undefined where the key leads nowhere.

@@ -1,6 +1,6 @@
 import { make } from "./dom.js";
 import { follow } from "./drag.js";
-import { placeAt, positionOf } from "./layout.js";
+import { dropAt } from "./layout.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** What of a grid a drag has to do with.
@@ -86,8 +86,8 @@ export class Lift {
     const entry = document.elementFromPoint(clientX, clientY)?.closest("[data-palette]:not([aria-current])");
     this.#lightUp(entry instanceof HTMLElement ? entry : null);
     const box = space.getBoundingClientRect();
-    this.#target = placeAt(shape(), colors().length, clientX - box.left, clientY - box.top);
-    const at = positionOf(shape(), this.#target);
+    const at = dropAt(shape(), colors().length, clientX - box.left, clientY - box.top);
+    this.#target = at.at;
     const isList = shape().columns === 1;
     this.#mark.hidden = this.#over !== null;
     this.#mark.style.transform = `translate(${isList ? 0 : at.x - 3}px, ${isList ? at.y - 1 : at.y}px)`;
