@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as color from "../../Sources/CWebPage/files/color.js";
+import { simulate } from "../../Sources/CWebPage/files/vision.js";
 
 /** @param {number} actual @param {number} expected */
 const near = (actual, expected, slack = 0.0005) =>
@@ -73,6 +74,42 @@ test("colors outside of sRGB look as the engine says", () => {
     const parsed = color.parseColor(text);
     assert.ok(parsed, text);
     assert.equal(color.print(parsed, "hex"), hex, text);
+  }
+});
+
+test("colors of every space have the values of the web platform's tests", () => {
+  for (const [text, r, g, b] of /** @type {[string, number, number, number][]} */ ([
+    ["lab(50% 50 0)", 0.756208, 0.304487, 0.475634], ["lab(70% -45 0)", 0.10751, 0.75558, 0.66398],
+    ["lab(70% 0 70)", 0.766254, 0.663607, 0.055775], ["lab(55% 0 -60)", 0.128128, 0.53105, 0.927645],
+    ["lch(50% 50 0)", 0.756208, 0.304487, 0.475634], ["lch(70% 45 180)", 0.10751, 0.75558, 0.66398],
+    ["oklab(50% 0.05 0)", 0.48477, 0.3429, 0.38412], ["oklab(70% -0.1 0)", 0.29264, 0.70096, 0.63017],
+    ["oklab(70% 0 0.125)", 0.73942, 0.60484, 0.1965], ["oklab(55% 0 -0.2)", 0.27888, 0.38072, 0.89414],
+    ["oklch(50% 0.2 0)", 0.70492, 0.02351, 0.37073], ["oklch(50% 0.2 270)", 0.23056, 0.3173, 0.82628],
+    ["oklch(80% 0.15 160)", 0.32022, 0.85805, 0.61147], ["oklch(55% 0.15 345)", 0.67293, 0.27791, 0.5228],
+  ])) {
+    const parsed = color.parseColor(text) ?? assert.fail(text);
+    near(parsed.rgb.r, r);
+    near(parsed.rgb.g, g);
+    near(parsed.rgb.b, b);
+  }
+  // All of them are the green of CSS.
+  for (const text of [
+    "lab(46.2775% -47.5621 48.5837)", "lch(46.2775% 67.9892 134.3912)", "oklab(51.975% -0.1403 0.10768)", "oklch(51.975% 0.17686 142.495)",
+    "hwb(120 0% 49.8039%)", "hsl(120 100% 25.1%)", "color(srgb-linear 0 0.21586 0)", "color(display-p3 0.21604 0.49418 0.13151)",
+    "color(a98-rgb 0.281363 0.498012 0.116746)", "color(prophoto-rgb 0.230479 0.395789 0.129968)", "color(xyz 0.07719 0.15438 0.02573)",
+  ]) assert.equal(color.print(color.parseColor(text) ?? assert.fail(text), "hex"), "#008000", text);
+});
+
+test("the primaries look to missing cones as Machado, Oliveira and Fernandes have them", () => {
+  for (const [kind, ...columns] of /** @type {[string, ...number[][]][]} */ ([
+    ["protan", [0.152286, 0.114503, -0.003882], [1.052583, 0.786281, -0.048116], [-0.204868, 0.099216, 1.051998]],
+    ["deutan", [0.367322, 0.280085, -0.01182], [0.860646, 0.672501, 0.04294], [-0.227968, 0.047413, 0.968881]],
+    ["tritan", [1.255528, -0.078411, 0.004733], [-0.076749, 0.930809, 0.691367], [-0.178779, 0.147602, 0.3039]],
+  ])) {
+    for (const [index, light] of columns.entries()) {
+      const [r, g, b] = light.map((part) => color.clamp(color.coded(part), 0, 1));
+      assert.equal(simulate(["#ff0000", "#00ff00", "#0000ff"][index], kind), color.toHex({ r, g, b }));
+    }
   }
 });
 

@@ -1,9 +1,13 @@
 """Accessibility of every state and dialog, at four widths, in light and dark."""
 
+import base64
+
 from selenium.webdriver.common.keys import Keys
 
 import axe
 from browser import PageCase
+from conflicts import LATE
+from tools import DROP, png
 
 COLORS = (("Chalk", "#fbf7ef"), ("Night", "#13202b"), ("Buoy", "#e4572e"), ("Deep", "#17669c80"))
 
@@ -55,6 +59,81 @@ class States(PageCase):
             page.wait(lambda: page.driver.find_elements("css selector", "dialog[open]"), f"the dialog of {command}")
             self.check(page, command)
             self.escape(page)
+
+    def test_menus_fields_and_messages(self):
+        page = self.page()
+        page.press("Palette menu")
+        page.one("menuitem", "Keys")
+        self.check(page, "menu of the palette")
+        page.one("menuitem", "Keys").click()
+        page.wait(lambda: page.driver.find_elements("css selector", "dialog[open]"), "the keys")
+        self.check(page, "keys")
+        self.escape(page)
+        page.select("Buoy")
+        page.keys(Keys.F2)
+        page.wait(lambda: page.driver.find_elements("css selector", ".rename"), "the field")
+        self.check(page, "renaming")
+        page.keys(Keys.ESCAPE)
+        page.select("Buoy")
+        page.keys(Keys.DELETE)
+        page.wait(lambda: page.driver.find_elements("css selector", ".toast"), "the message")
+        self.check(page, "message")
+        page.one("textbox", "Search colors").send_keys("nothing like it")
+        page.wait(lambda: "No color here" in page.text(), "that nothing was found")
+        self.check(page, "nothing found")
+
+    def test_dialogs_of_files_and_codes(self):
+        page = self.page()
+        page.press("Share")
+        page.press("Show QR code")
+        page.one("any", "QR code of the join code")
+        self.check(page, "a code")
+        self.escape(page)
+        page.driver.execute_script(DROP, "Fresh.txt", "text/plain", base64.b64encode(b"#112233\tNew").decode())
+        page.wait(lambda: page.driver.find_elements("css selector", ".imports .done"), "the import")
+        self.check(page, "import")
+        self.escape(page)
+        image = base64.b64encode(png((255, 0, 0), (0, 0, 255))).decode()
+        page.driver.execute_script(DROP, "flag.png", "image/png", image)
+        page.one("slider", "Colors")
+        self.check(page, "colors of an image")
+        self.escape(page)
+
+    def test_with_others_and_without_the_node(self):
+        page = self.page()
+        other = self.browser(self.home.hued("share", "Sea", "--role", "viewer", "--name", "Bob")["link"], width=1280)
+        other.shows("Night")
+        other.select("Night")
+        page.wait(lambda: page.all("gridcell", part="selected by Bob"), "somebody else")
+        page.press("Follow Bob")
+        self.check(page, "somebody followed")
+        self.check(other, "a viewer")
+        known = next(one for one in self.colors() if one["name"] == "Buoy")
+        self.home.hued("set", "Sea", "Buoy", "#00aa00")
+        self.assertIsNone(page.driver.execute_async_script(
+            LATE, "set", {"palette": "Sea", "color": known["id"], "seen": known["seen"], "value": "#aa00aa"}))
+        page.one("button", part="Keep #00aa00")
+        self.check(page, "a conflict")
+        self.assertEqual(self.node.stop(), 0)
+        page.wait(lambda: "Offline" in page.text(), "that the node is away")
+        page.select("Chalk")
+        page.enter("textbox", "Hex", "#fffff0")
+        page.wait(lambda: "waiting" in page.text(), "an edit that waits")
+        self.check(page, "offline")
+
+    def test_sheet_and_drawer_of_a_phone(self):
+        page = self.page()
+        for width in (360, 430):
+            for scheme in axe.SCHEMES:
+                axe.resize(page, width, scheme)
+                page.one("button", "Palettes").click()
+                page.wait(lambda: page.driver.find_elements("css selector", "body.drawn"), "the drawer")
+                self.assertEqual(axe.violations(page), [], f"drawer, {width} {scheme}")
+                page.keys(Keys.ESCAPE)
+                page.select("Buoy")
+                page.one("button", "Close editor")
+                self.assertEqual(axe.violations(page), [], f"sheet, {width} {scheme}")
+                page.press("Close editor")
 
     def test_first_minute(self):
         self.serve(palette=None)
