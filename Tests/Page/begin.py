@@ -1,6 +1,7 @@
 """The first minute, import and export."""
 
 import base64
+import shlex
 import urllib.error
 import urllib.request
 
@@ -41,6 +42,18 @@ class Begin(PageCase):
         name, = self.palettes()
         self.assertEqual([(color["name"], color["hex"]) for color in self.colors_of(name)],
                          [("Paper", "#fbf7ef"), ("ink", "#13202b"), ("rgb(1 2 3)", "#010203")])
+
+    def test_an_empty_palette_tells_an_owner_what_a_terminal_does(self):
+        self.serve(palette="It's new")
+        page = self.browser(palette=None)
+        command = page.wait(lambda: page.driver.find_elements("css selector", ".terminal code"), "a command")[0].text
+        self.home.hued(*shlex.split(command)[1:])
+        page.shows("Buoy")
+        self.assertEqual([color["name"] for color in self.colors_of("It's new")], ["Buoy"])
+        self.home.hued("new", "Sea")
+        guest = self.browser(self.home.hued("share", "Sea", "--role", "editor")["link"], palette=None)
+        guest.wait(lambda: "An empty palette" in guest.text(), "an empty palette")
+        self.assertEqual(guest.driver.find_elements("css selector", ".terminal"), [], "a guest has no such terminal")
 
     def test_a_sample_is_a_palette_like_any_other(self):
         page = self.empty()

@@ -74,6 +74,58 @@ class Libraries(PageCase):
                 return box && box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom;
             """), f"the palette at a width of {width}")
 
+    def listed(self, page):
+        return page.driver.execute_script("""
+            return [...document.querySelectorAll("#palettes li")].sort((one, other) => one.ariaPosInSet - other.ariaPosInSet)
+              .map((entry) => entry.querySelector(".name").textContent)""")
+
+    def sort(self, page, value):
+        page.driver.execute_script("""
+            const order = document.getElementById("palette-order");
+            order.value = arguments[0];
+            order.dispatchEvent(new Event("change"));""", value)
+
+    def test_palettes_stand_in_the_order_of_names_or_of_their_last_edits(self):
+        for name in ("Meadow", "Wood"):
+            self.home.hued("new", name)
+        self.home.hued("add", "Meadow", "green", "Grass")
+        self.serve(("Ripe", "#ff0000"))
+        page = self.browser()
+        page.shows("Ripe")
+        page.wait(lambda: self.listed(page) == ["Meadow", "Sea", "Wood"], "the order of names")
+        page.one("combobox", "Order of palettes")
+        self.sort(page, "edited")
+        page.wait(lambda: self.listed(page) == ["Sea", "Meadow", "Wood"], "the order of edits")
+        self.home.hued("add", "Wood", "teal", "Leaf")
+        page.wait(lambda: self.listed(page) == ["Wood", "Sea", "Meadow"], "what was edited elsewhere in front")
+        page.select("Ripe")
+        page.enter("textbox", "Hex", "#112233")
+        page.wait(lambda: self.listed(page) == ["Sea", "Wood", "Meadow"], "what was edited here in front")
+        page.reload()
+        page.shows("Ripe")
+        page.wait(lambda: self.listed(page) == ["Sea", "Wood", "Meadow"], "the same after a reload")
+        self.home.hued("new", "Attic")
+        page.wait(lambda: self.listed(page)[0] == "Attic", "a new one in front")
+        self.sort(page, "name")
+        page.wait(lambda: self.listed(page) == ["Attic", "Meadow", "Sea", "Wood"], "the order of names again")
+
+    def test_of_many_palettes_those_edited_last_are_listed_first(self):
+        self.serve(("Ripe", "#ff0000"))
+        page = self.browser()
+        page.shows("Ripe")
+        page.driver.set_script_timeout(120)
+        self.assertEqual(page.driver.execute_async_script(MAKE, [f"A {number:04}" for number in range(600)]), "made")
+        self.sort(page, "edited")
+        page.wait(lambda: all(name.startswith("A 05") for name in self.listed(page)[:3]), "those that were made last")
+        # By name, and by its edit, it stands beyond what was listed at first.
+        self.home.hued("add", "Sea", "teal", "Leaf")
+        page.wait(lambda: self.listed(page)[0] == "Sea", "what was edited elsewhere in front")
+        page.driver.execute_script("document.getElementById('palette-scroller').scrollTop = 1e6")
+        def last():
+            page.driver.execute_script("document.getElementById('palette-scroller').scrollTop = 1e6")
+            return any(name.startswith("A 000") for name in self.listed(page))
+        page.wait(last, "those that nobody edited for longest")
+
     def test_each_palette_has_an_address(self):
         self.home.hued("new", "Wood")
         self.home.hued("add", "Wood", "teal", "Leaf")

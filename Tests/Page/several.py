@@ -1,6 +1,10 @@
 """Several colors as one thing: moved, recolored, copied, put elsewhere, deleted, each as one action."""
 
 
+import shutil
+import tempfile
+from pathlib import Path
+
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -136,6 +140,23 @@ class Several(PageCase):
         self.assertEqual(len(self.order()), 4)
         page.press("Undo", within="#toasts")
         self.eventually(lambda: self.wood() == [], "no copy")
+
+    def test_a_selection_is_exported_alone(self):
+        page = self.page()
+        downloads = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, downloads)
+        page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": downloads})
+        self.pick(page, "First", "Third")
+        page.press("Export these")
+        code = "return document.querySelector('.code pre')?.textContent ?? ''"
+        page.wait(lambda: "--first: #7a6080" in page.driver.execute_script(code), "code")
+        self.assertNotIn("second", page.driver.execute_script(code))
+        self.assertIn("Export 2 colors of Sea", page.text())
+        self.assertEqual(axe.everywhere(page), [])
+        page.one("button", part="GIMP palette").click()
+        file = Path(downloads, "Sea.gpl")
+        self.eventually(file.exists, "the file")
+        self.assertEqual([line.split("\t")[-1] for line in file.read_text().splitlines() if "\t" in line], ["First", "Third"])
 
     def test_of_20000_colors_deleted_no_task_is_long(self):
         self.serve_long("Long", 20_000, step=800)

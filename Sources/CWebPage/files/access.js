@@ -1,12 +1,9 @@
-import { base, keyOf } from "./address.js";
+import { base, groupsKey, keyOf, rolesKey } from "./address.js";
 import { announce, toast } from "./announce.js";
 import { keepHalf } from "./connection.js";
 import { find } from "./dom.js";
 import { isOfPalette } from "./queue.js";
 import { describe } from "./status.js";
-
-/** What keys begin with under which the browser remembers the sections of palettes. */
-export const groupsKey = keyOf("groups ");
 
 /** Whether this browser is let in, and what it says of that: the state of the connection, rights, and what is kept.
  * Event: "change", when something may be allowed that was not, or the other way round. */
@@ -17,6 +14,9 @@ export class Access extends EventTarget {
   #presence;
   #failure = "";
   #revocation = "";
+  /** A code that nobody has answered yet.
+   * @type {string} */
+  #code = "";
 
   /** @param {import("./page.js").Page} page @param {import("./queue.js").EditQueue} queue
    * @param {import("./store.js").BrowserStore} store @param {import("./presence.js").Presence} presence */
@@ -53,13 +53,16 @@ export class Access extends EventTarget {
     return this.#revocation;
   }
 
-  /** Begins a session with a code, which travels in a header: in no address, no history and no log.
+  /** Begins a session with a code, which travels in a header: in no address, no history and no log. It is shown again with
+   * the next dial where the node is away, or a hub of a fleet has the library not open yet.
    * @param {string} code */
   async join(code) {
     if (!code) return;
     history.replaceState(history.state, "", location.pathname);
     const bare = code.includes("#") ? code.slice(code.indexOf("#") + 1) : code;
-    const response = await redeem(bare);
+    const response = await fetch(`${base}session`, { headers: { authorization: `Bearer ${bare}` } }).catch(() => null);
+    this.#code = response === null || response.status === 503 ? bare : "";
+    if (this.#code) return this.sayState();
     this.#failure = response?.ok ? "" : "That code is used up, has expired or is wrong.";
     if (response?.ok) {
       const { connection, rights } = this.#page;
@@ -90,6 +93,7 @@ export class Access extends EventTarget {
   async #closed() {
     const { connection, rights } = this.#page;
     this.sayState();
+    if (this.#code) return this.join(this.#code);
     if (connection.failures > 2 && !rights.hasAccess) return;
     const isNow = connection.failures === 1;
     const refusal = await whyRefused();
@@ -113,7 +117,8 @@ export class Access extends EventTarget {
     this.#revocation = `${owner} took your access${name ? ` to ${name}` : ""} back${isNow ? ` on ${when}` : ""}.`;
     rights.hasAccess = false;
     grid.selection.clear();
-    for (const key of [keyOf("palette"), keyOf("session"), ...Object.keys(localStorage).filter((one) => one.startsWith(groupsKey))]) localStorage.removeItem(key);
+    const isOfPalette = (/** @type {string} */ key) => key.startsWith(groupsKey) || key.startsWith(rolesKey);
+    for (const key of [keyOf("palette"), keyOf("session"), ...Object.keys(localStorage).filter(isOfPalette)]) localStorage.removeItem(key);
     await this.#queue.clear();
     library.forget();
     await this.#store.clear().catch(() => {});
@@ -167,14 +172,4 @@ async function whyRefused() {
   const response = await fetch(`${base}session`).catch(() => null);
   const isTold = response?.status === 401 && response.headers.get("content-type") === "application/json";
   return isTold ? response.json() : null;
-}
-
-/** Begins a session with a code. A hub of a fleet that has the library not open yet says so, and is asked again.
- * @param {string} code */
-async function redeem(code) {
-  for (let left = 20; ; left -= 1) {
-    const response = await fetch(`${base}session`, { headers: { authorization: `Bearer ${code}` } }).catch(() => null);
-    if (response?.status !== 503 || left === 0) return response;
-    await new Promise((done) => setTimeout(done, 1_000));
-  }
 }

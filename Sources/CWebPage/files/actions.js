@@ -24,6 +24,8 @@ export function addCommands(page) {
       run: () => page.edits.duplicate(grid.subjects) },
     { name: "new-from-selection", label: "New palette from these", group: "Colors", when: () => page.rights.mayEdit(null) && grid.selection.size > 0,
       run: () => page.edits.makePalette() },
+    { name: "export-selection", label: "Export these", group: "Colors", when: () => grid.subjects.length > 0,
+      run: async () => (await import("./exports.js")).openExport(page, grid.subjects) },
     { name: "copy", label: "Copy", group: "Colors", keys: ["Mod+C"], inColors: true, when: () => grid.subjects.length > 0,
       run: () => copyColors(grid.subjects.flatMap((id) => page.library.color(id) ?? [])) },
     { name: "delete", label: "Delete", group: "Colors", keys: ["Delete", "Backspace"], inColors: true, isDanger: true, when: some,

@@ -5,6 +5,10 @@ export const base = new URL(".", import.meta.url).pathname;
  * @param {string} name */
 export const keyOf = (name) => (base === "/" ? name : `${name} ${base}`);
 
+/** What keys begin with under which the browser remembers things of a palette: its sections, and its roles in use. */
+export const groupsKey = keyOf("groups ");
+export const rolesKey = keyOf("roles ");
+
 /** The palette that the address names.
  * @returns {string | null} */
 export function addressed() {

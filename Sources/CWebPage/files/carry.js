@@ -40,7 +40,7 @@ export class Carry {
     const { library, grid, rights } = this.#page;
     const from = library.current;
     const colors = ids.flatMap((id) => library.color(id) ?? []);
-    const name = library.palettes.find(({ id }) => id === to)?.name ?? "the palette";
+    const name = library.named(to)?.name ?? "the palette";
     if (!from || from === to || colors.length === 0) return;
     if (!rights.mayEdit(to)) return toast(`You may not edit ${name}`);
     const added = colors.map(({ color, name: own, note }) => ({ id: uuid(), value: color, name: own, ...(note && { note }) }));

@@ -1,3 +1,5 @@
+import { toast } from "./announce.js";
+
 /** Something that can be done, by menus, by buttons and by keys alike. `keys` are as in "Mod+Shift+Z", where Mod is
  * Control, and Command on a Mac; keys of a command that is `inColors` count while a color has the focus. `when` says
  * whether it can be done now. Commands without a `group` stand in no list of keys.
@@ -45,7 +47,7 @@ export class Commands extends EventTarget {
   /** Does it, if that can be done now.
    * @param {string} name */
   run(name) {
-    if (this.isEnabled(name)) this.get(name).run();
+    if (this.isEnabled(name)) whenThere(() => this.get(name).run());
   }
 
   /** Does what a key stands for.
@@ -65,7 +67,7 @@ export class Commands extends EventTarget {
   bind(button, name) {
     const { label, keys, run } = this.get(name);
     const element = /** @type {HTMLButtonElement} */ (button);
-    element.addEventListener("click", () => run());
+    element.addEventListener("click", () => whenThere(run));
     if (keys) element.setAttribute("aria-keyshortcuts", keys.map(spoken).join(" "));
     element.title = keys ? `${label} (${printed(keys[0])})` : label;
     element.disabled = !this.isEnabled(name);
@@ -79,6 +81,18 @@ export class Commands extends EventTarget {
       if (button.disabled !== isOff) button.disabled = isOff;
     }
     this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** Does something for which a part of the page may have to be fetched; says so where that fails.
+ * @param {() => unknown} run */
+export async function whenThere(run) {
+  try {
+    await run();
+  } catch (error) {
+    // Browsers have no other sign of that, each with words of its own.
+    if (!/import|module/i.test(error.message)) throw error;
+    toast("That part of the page comes when the connection is back");
   }
 }
 

@@ -2,7 +2,7 @@ import { contrast, grade, notations, over, parseColor, presets, print, toHex } f
 import { announce, toast } from "./announce.js";
 import { RPCError } from "./connection.js";
 import { copyText } from "./copying.js";
-import { find, make, readCSS, swatch } from "./dom.js";
+import { find, loadStyle, make, readCSS, swatch } from "./dom.js";
 import { Gesture } from "./gesture.js";
 import { harmony, kinds } from "./harmony.js";
 import { ColorPicker } from "./picker.js";
@@ -205,6 +205,7 @@ export class Editor {
     const count = grid.selection.size;
     this.#page.model.keepsSpace = selectedColor !== null;
     this.#save.textContent = count > 0 ? "Save as new" : "Save";
+    this.#save.disabled = !this.#page.canEdit;
     this.#note.hidden = !selectedColor?.note;
     this.#note.textContent = selectedColor?.note ?? "";
     find("editor").classList.toggle("of-several", count > 1);
@@ -226,7 +227,7 @@ export class Editor {
 
   /** What is done to several colors at once comes when it is needed first. */
   #showSeveral() {
-    this.#several ??= import("./several.js").then(({ Several }) => {
+    this.#several ??= Promise.all([import("./several.js"), loadStyle("/several.css")]).then(([{ Several }]) => {
       const several = new Several(this.#page);
       find("editor").querySelector(".head")?.after(several.element);
       return several;

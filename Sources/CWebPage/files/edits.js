@@ -1,5 +1,5 @@
 import { announce, toast } from "./announce.js";
-import { Carry } from "./carry.js";
+import { whenThere } from "./commands.js";
 import { ask } from "./dom.js";
 import { touched, uuid } from "./queue.js";
 
@@ -10,13 +10,14 @@ const mostEdits = 10_000;
 export class Edits {
   #page;
   #queue;
-  #carry;
+  /** What takes colors to other palettes, once somebody did that.
+   * @type {Promise<import("./carry.js").Carry> | null} */
+  #carry = null;
 
   /** @param {import("./page.js").Page} page @param {import("./queue.js").EditQueue} queue */
   constructor(page, queue) {
     this.#page = page;
     this.#queue = queue;
-    this.#carry = new Carry(page, queue);
     queue.addEventListener("refused", (event) => this.#sayRefused(/** @type {CustomEvent} */ (event).detail));
     queue.addEventListener("answered", (event) => {
       const { edit, answer } = /** @type {CustomEvent} */ (event).detail;
@@ -64,7 +65,7 @@ export class Edits {
     const { current } = library;
     if (!current) return;
     const taken = this.#queue.takeBack(current);
-    for (const id of taken ? touched(taken) : []) this.#carry.came(current, id, true);
+    if (taken) this.#came(taken, true);
     if (taken) return;
     this.make("undo", {});
     if (!connection.isAnswering) toast("What was sent already is undone when the connection is back");
@@ -75,7 +76,7 @@ export class Edits {
     const { current } = this.#page.library;
     if (!current) return;
     const given = this.#queue.giveBack(current);
-    for (const id of given ? touched(given) : []) this.#carry.came(current, id, false);
+    if (given) this.#came(given, false);
     if (!given) this.make("redo", {});
   }
 
@@ -115,12 +116,12 @@ export class Edits {
    * @param {number} by */
   moveBy(by) {
     const { grid } = this.#page;
-    const moved = new Set(grid.subjects.length > 0 ? grid.subjects : [grid.focused ?? ""]);
-    const ids = grid.colors.flatMap(({ id }) => (moved.has(id) ? id : []));
-    const first = grid.colors.findIndex(({ id }) => moved.has(id));
-    const at = Math.min(Math.max(first + by, 0), grid.colors.length - ids.length);
-    const isApart = grid.colors.slice(first, first + ids.length).some(({ id }) => !moved.has(id));
-    if (ids.length > 0 && (at !== first || isApart)) this.move(ids, at);
+    const moved = grid.subjects.length > 0 ? grid.subjects : [grid.focused ?? ""];
+    const places = moved.map((id) => grid.placeOf(id)).filter((place) => place >= 0).sort((one, other) => one - other);
+    const first = places[0] ?? 0;
+    const at = Math.min(Math.max(first + by, 0), grid.colors.length - places.length);
+    const isApart = places.some((place, index) => place !== first + index);
+    if (places.length > 0 && (at !== first || isApart)) this.move(places.map((place) => grid.colors[place].id), at);
   }
 
   /** @param {string[]} ids @param {number} to the place of the first among the others that are shown */
@@ -140,7 +141,21 @@ export class Edits {
   /** Puts colors into another palette: they go there, or stay here as well.
    * @param {string[]} ids @param {string} to @param {boolean} isCopy */
   carry(ids, to, isCopy) {
-    this.#carry.take(ids, to, isCopy);
+    return whenThere(async () => (await this.#carrying()).take(ids, to, isCopy));
+  }
+
+  #carrying() {
+    this.#carry ??= import("./carry.js").then(({ Carry }) => new Carry(this.#page, this.#queue));
+    this.#carry.catch(() => (this.#carry = null));
+    return this.#carry;
+  }
+
+  /** An edit was taken back, or made again: so is what it took elsewhere.
+   * @param {import("./queue.js").Edit} edit @param {boolean} isBack */
+  #came(edit, isBack) {
+    this.#carry?.then((carry) => {
+      for (const id of touched(edit)) carry.came(edit.palette, id, isBack);
+    });
   }
 
   /** Makes a palette of what is selected. */
@@ -148,7 +163,7 @@ export class Edits {
     const { grid, library } = this.#page;
     const colors = grid.colors.filter(({ id }) => grid.selection.has(id));
     const name = colors.length > 0 && (await ask("New palette", "Name", `${library.palette?.name ?? "Palette"} selection`, "Create"));
-    if (name) await this.#carry.makePalette(colors, name);
+    if (name) await whenThere(async () => (await this.#carrying()).makePalette(colors, name));
   }
 
   /** @param {string[]} ids */

@@ -1,3 +1,4 @@
+import { base } from "./address.js";
 import { toast } from "./announce.js";
 import { copyText } from "./copying.js";
 import { loadStyle, make, openDialog } from "./dom.js";
@@ -12,9 +13,10 @@ const pictures = ["svg", "png"];
 /** More than anybody reads; what is copied and saved is whole. */
 const mostShown = 12_000;
 
-/** Shows the palette as code, as pictures and as files, and the address under which it is served.
- * @param {import("./page.js").Page} page */
-export async function openExport(page) {
+/** Shows the palette as code, as pictures and as files, and the address under which it is served; or some of its colors as
+ * code and as files.
+ * @param {import("./page.js").Page} page @param {readonly string[]} ids the colors; none for all of them */
+export async function openExport(page, ids = []) {
   await loadStyle("/export.css");
   const { palette } = page.library;
   if (!palette) return;
@@ -26,9 +28,15 @@ export async function openExport(page) {
     toast(error.message);
     return;
   }
-  const path = (/** @type {string} */ name) => `/p/${palette.id}.${name}`;
+  /** What a format makes of the colors.
+   * @param {string} format @returns {Promise<Uint8Array>} */
+  const write = async (format) => {
+    const { bytes } = await page.connection.call("export", { palette: palette.id, format, colors: ids });
+    return Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+  };
+  const path = (/** @type {string} */ name) => `${base}p/${palette.id}.${name}`;
   const file = (/** @type {Format} */ { name, extensions }) => `${palette.name}.${extensions[0] ?? name}`;
-  const code = new Code(page, path);
+  const code = new Code(ids.length > 0 ? async (name) => ({ text: new TextDecoder().decode(await write(name)), headers: null }) : (name) => fetched(path(name)));
   const known = codes.filter(([name]) => formats.some((format) => format.name === name));
   const { list, choose } = makeTabs("Code", known.map(([name, title]) => [`code-${name}`, title, make("div", { hidden: true })]),
     (id) => code.show(id.slice("code-".length)));
@@ -37,17 +45,42 @@ export async function openExport(page) {
   const address = new Address(page, palette.id, path);
   code.heard = (name, tag, isPublic) => address.show(name, tag, isPublic);
   const shown = formats.filter(({ name }) => pictures.includes(name));
-  const dialog = openDialog(`Export ${palette.name}`,
-    make("div", { class: "code-tabs" }, list), code.element, address.element,
-    make("h3", {}, "Pictures"),
-    make("div", { class: "pictures" }, ...shown.map((format) => make("a", { href: path(format.name), download: file(format) },
-      make("img", { src: path(format.name), alt: "", loading: "lazy" }), format.title))),
+  const what = ids.length === 0 ? palette.name : ids.length === 1 ? `1 color of ${palette.name}` : `${ids.length.toLocaleString("en")} colors of ${palette.name}`;
+  const save = (/** @type {Format} */ format) => async () => {
+    try {
+      saveFile(await write(format.name), file(format));
+    } catch (error) {
+      toast(error.message);
+    }
+  };
+  const label = (/** @type {Format} */ { title, name, extensions }) => [make("b", {}, title), make("span", { class: "value" }, `.${extensions[0] ?? name}`)];
+  const dialog = openDialog(`Export ${what}`, make("div", { class: "code-tabs" }, list), code.element,
+    ...(ids.length > 0 ? [] : [address.element, make("h3", {}, "Pictures"),
+      make("div", { class: "pictures" }, ...shown.map((format) => make("a", { href: path(format.name), download: file(format) },
+        make("img", { src: path(format.name), alt: "", loading: "lazy" }), format.title)))]),
     make("h3", {}, "Files"),
-    make("ul", { class: "formats" }, ...formats.map((format) => make("li", {},
-      make("a", { href: path(format.name), download: file(format) }, make("b", {}, format.title), make("span", { class: "value" }, `.${format.extensions[0] ?? format.name}`))))));
+    make("ul", { class: "formats" }, ...formats.map((format) => make("li", {}, ids.length > 0
+      ? make("button", { onclick: save(format) }, ...label(format))
+      : make("a", { href: path(format.name), download: file(format) }, ...label(format))))));
   dialog.classList.add("wide");
-  linked(page, palette.id).then((found) => { if (found) dialog.append(...found); });
+  if (ids.length === 0) linked(page, palette.id).then((found) => { if (found) dialog.append(...found); });
   choose(`code-${known[0]?.[0] ?? "css"}`);
+}
+
+/** What the node serves, with its headers.
+ * @param {string} path */
+async function fetched(path) {
+  const response = await fetch(path);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text || `The node answers ${response.status}`);
+  return { text, headers: response.headers };
+}
+
+/** @param {Uint8Array} bytes @param {string} name */
+function saveFile(bytes, name) {
+  const href = URL.createObjectURL(new Blob([bytes]));
+  make("a", { href, download: name }).click();
+  URL.revokeObjectURL(href);
 }
 
 /** The files on the node's machine that follow the palette, and what they cannot hold of it; for owners.
@@ -78,11 +111,11 @@ class Code {
   #name = "";
   #view = make("pre", { tabIndex: 0, "aria-label": "Preview" });
   #copy;
-  #path;
+  #read;
 
-  /** @param {import("./page.js").Page} page @param {(name: string) => string} path */
-  constructor(page, path) {
-    this.#path = path;
+  /** @param {(name: string) => Promise<{text: string, headers: Headers | null}>} read the text in a format */
+  constructor(read) {
+    this.#read = read;
     this.#copy = make("button", { class: "copy-code", onclick: () => copyText(this.#text) }, "Copy");
     this.element.append(this.#view, this.#copy);
   }
@@ -92,16 +125,14 @@ class Code {
     this.#name = name;
     this.#copy.disabled = true;
     try {
-      const response = await fetch(this.#path(name));
-      const text = await response.text();
+      const { text, headers } = await this.#read(name);
       if (this.#name !== name) return;
-      if (!response.ok) throw new Error(text || `The node answers ${response.status}`);
       this.#text = text;
       this.#view.textContent = text.length > mostShown ? `${text.slice(0, mostShown)}\n…` : text;
       this.#view.scrollTop = 0;
       this.#copy.disabled = false;
-      const isPublic = !(response.headers.get("cache-control") ?? "private").includes("private");
-      this.heard(name, response.headers.get("etag") ?? "", isPublic);
+      const isPublic = !(headers?.get("cache-control") ?? "private").includes("private");
+      this.heard(name, headers?.get("etag") ?? "", isPublic);
     } catch (error) {
       if (this.#name === name) this.#view.textContent = error instanceof TypeError ? "The code is shown when the connection is back." : error.message;
     }

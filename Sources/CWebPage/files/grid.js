@@ -109,6 +109,12 @@ export class ColorGrid extends HTMLElement {
     this.show(this.given, false);
   }
 
+  /** Where a color stands among those that are shown; -1 where it is not among them.
+   * @param {string} id */
+  placeOf(id) {
+    return this.#indexes.get(id) ?? -1;
+  }
+
   /** The color that keys are about. */
   get focused() {
     return this.#focused ?? this.#colors[0]?.id ?? null;

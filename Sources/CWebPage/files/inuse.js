@@ -1,3 +1,4 @@
+import { rolesKey } from "./address.js";
 import { ContrastMatrix } from "./matrix.js";
 import { make, swatch } from "./dom.js";
 import { makeTabs } from "./tabs.js";
@@ -77,7 +78,7 @@ export class InUse {
     if (!name) return;
     if (this.#chosen[name] === id) delete this.#chosen[name];
     else this.#chosen[name] = id;
-    localStorage.setItem(`roles ${this.#palette.id}`, JSON.stringify(this.#chosen));
+    localStorage.setItem(rolesKey + this.#palette.id, JSON.stringify(this.#chosen));
     this.#schedule();
   }
 
@@ -139,7 +140,7 @@ export class InUse {
 /** @param {string} id @returns {Partial<Record<RoleName, string>>} */
 function read(id) {
   try {
-    return JSON.parse(localStorage.getItem(`roles ${id}`) ?? "{}");
+    return JSON.parse(localStorage.getItem(rolesKey + id) ?? "{}");
   } catch {
     return {};
   }

@@ -1,9 +1,10 @@
 import { printed } from "./commands.js";
-import { make, openDialog } from "./dom.js";
+import { loadStyle, make, openDialog } from "./dom.js";
 
 /** Shows every command that has a key, from the one table of them.
  * @param {import("./commands.js").Commands} commands */
-export function openKeys(commands) {
+export async function openKeys(commands) {
+  await loadStyle("/menu.css");
   /** @type {Map<string, HTMLElement[]>} */
   const groups = new Map();
   for (const { label, group, keys } of commands.all) {

@@ -1,9 +1,12 @@
+import { keyOf } from "./address.js";
 import { applyDiff } from "./diff.js";
-import { inOrder, isOfPalette, project, projectPalettes, touched } from "./queue.js";
+import { byEdit, byName, isOfPalette, project, projectPalettes, touched } from "./queue.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {import("./diff.js").Diff} Diff */
-/** @typedef {{id: string, name: string, count: number, digest: string}} Palette */
+/** A palette; when it was edited last is told where that is their order.
+ * @typedef {{id: string, name: string, count: number, digest: string, edited?: string}} Palette */
+/** @typedef {"name" | "edited"} Order */
 /** @typedef {{who: string, name: string, author: string | null, node: string | null, selection: string | null}} Visitor */
 
 const pageSize = 500;
@@ -13,12 +16,19 @@ const longestFetched = 2000;
 const mostKept = 100;
 const mostStrips = 1000;
 
+const orderKey = keyOf("order");
+
 /** The palettes as the node tells them, with the edits that it has not got yet on top. Of a long list it knows the
  * beginning, as far as somebody looked. Events: "palettes", "colors" (detail: what changed, by whom), "presence". */
 export class Library extends EventTarget {
-  /** The palettes, as shown, by name.
+  /** The palettes, as shown, in their order.
    * @type {Palette[]} */
   palettes = [];
+  /** The same by their ids.
+   * @type {Map<string, Palette>} */
+  #named = new Map();
+  /** @type {Order} */
+  #order = localStorage.getItem(orderKey) === "edited" ? "edited" : "name";
   /** The colors of the palette in view, as shown.
    * @type {Color[]} */
   colors = [];
@@ -78,7 +88,7 @@ export class Library extends EventTarget {
       const { palette, method } = edit;
       if (isOfPalette(edit)) {
         const added = method === "drop" || !answer.id ? [] : [answer];
-        this.#toldPalettes = changed(this.#toldPalettes, { added, changed: [], removed: [palette] });
+        this.#toldPalettes = changed(this.#toldPalettes, { added, changed: [], removed: [palette] }, this.#inOrder);
       }
       if (palette === this.current && !isOfPalette(edit)) {
         const isBack = method === "undo" || method === "redo";
@@ -99,7 +109,7 @@ export class Library extends EventTarget {
   /** A palette of those that are listed.
    * @param {string} id @returns {Palette | null} */
   named(id) {
-    return this.palettes.find((palette) => palette.id === id) ?? null;
+    return this.#named.get(id) ?? null;
   }
 
   /** A color of the palette in view.
@@ -111,6 +121,25 @@ export class Library extends EventTarget {
 
   get hasMore() {
     return this.#hasMore;
+  }
+
+  /** The order of the palettes: by name, or those first that were edited last. */
+  get order() {
+    return this.#order;
+  }
+
+  get #inOrder() {
+    return this.#order === "edited" ? byEdit : byName;
+  }
+
+  /** Shows the palettes in another order, which this browser remembers.
+   * @param {Order} order */
+  async sort(order) {
+    this.#order = order;
+    localStorage.setItem(orderKey, order);
+    this.#toldPalettes = [...this.#toldPalettes].sort(this.#inOrder);
+    this.#project();
+    if (this.#connection.isOpen) await this.#list().catch(() => {});
   }
 
   /** Whether an edit of the palette in view can be taken back: one that waits, or one that the node has. */
@@ -161,9 +190,9 @@ export class Library extends EventTarget {
     this.#isLoading = true;
     try {
       const after = this.#toldPalettes.at(-1)?.id;
-      const { palettes, more } = await this.#connection.call("library.watch", { limit: pageSize, after });
+      const { palettes, more } = await this.#connection.call("library.watch", { limit: pageSize, after, order: this.#order });
       this.#hasMore = more === true;
-      this.#toldPalettes = changed(this.#toldPalettes, { added: palettes, changed: [], removed: [] });
+      this.#toldPalettes = changed(this.#toldPalettes, { added: palettes, changed: [], removed: [] }, this.#inOrder);
       this.#project();
     } catch {
       // The next look at the end asks again.
@@ -215,6 +244,7 @@ export class Library extends EventTarget {
   /** Forgets all that it knows: it may not be known here any more. */
   forget() {
     this.#toldPalettes = this.#told = this.palettes = this.colors = this.dropped = this.present = [];
+    this.#named.clear();
     this.#inView = this.current = null;
     this.strips.clear();
     this.#hasMore = false;
@@ -240,14 +270,20 @@ export class Library extends EventTarget {
 
   async #begin() {
     try {
-      const { palettes, more } = await this.#connection.call("library.watch", { limit: pageSize });
-      this.#hasMore = more === true;
-      this.#listPalettes(palettes);
+      await this.#list();
       if (this.current) await this.#watch(this.current);
       this.#queue.flush();
     } catch {
       // Closed again; the next "open" begins anew.
     }
+  }
+
+  async #list() {
+    const order = this.#order;
+    const { palettes, more } = await this.#connection.call("library.watch", { limit: pageSize, order });
+    if (order !== this.#order) return;
+    this.#hasMore = more === true;
+    this.#listPalettes(palettes);
   }
 
   /** @param {Palette[]} palettes */
@@ -258,9 +294,10 @@ export class Library extends EventTarget {
   }
 
   #project() {
-    this.palettes = projectPalettes(this.#toldPalettes, this.#queue.editsOfPalettes, this.dropped);
+    this.palettes = projectPalettes(this.#toldPalettes, this.#queue.editsOfPalettes, this.dropped, this.#inOrder);
+    this.#named = new Map(this.palettes.map((palette) => [palette.id, palette]));
     this.#tell("palettes");
-    if (this.palettes.some(({ id }) => id === this.current)) return;
+    if (this.current !== null && this.#named.has(this.current)) return;
     if (this.current === null ? this.#connection.isOpen : !this.#hasMore) this.#leave();
   }
 
@@ -309,11 +346,11 @@ export class Library extends EventTarget {
       }
       const last = this.#toldPalettes.at(-1);
       // What stands beyond the part that is known comes with that part.
-      const isNear = (/** @type {Palette} */ palette) => !this.#hasMore || !last || inOrder(palette, last) <= 0;
+      const isNear = (/** @type {Palette} */ palette) => !this.#hasMore || !last || this.#inOrder(palette, last) <= 0;
       this.#listPalettes(changed(this.#toldPalettes, {
         added: params.added.filter(isNear), changed: params.changed.filter(isNear),
         removed: [...params.removed, ...params.changed.map((/** @type {Palette} */ { id }) => id)],
-      }));
+      }, this.#inOrder));
       for (const { palette } of this.#queue.editsOfPalettes) this.#queue.settle(palette);
       if (params.removed.includes(this.current)) this.#leave();
     } else if (method === "palette.title") {
@@ -366,7 +403,7 @@ export function isOf(diff, edits) {
 
 /** The palettes after a difference of the library.
  * @param {Palette[]} palettes @param {{added: Palette[], changed: Palette[], removed: string[]}} difference */
-export function changed(palettes, difference) {
+export function changed(palettes, difference, inOrder = byName) {
   const gone = new Set(difference.removed);
   const byID = new Map(palettes.filter(({ id }) => !gone.has(id)).map((palette) => [palette.id, palette]));
   for (const palette of [...difference.added, ...difference.changed]) byID.set(palette.id, palette);

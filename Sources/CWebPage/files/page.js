@@ -1,15 +1,15 @@
 // Joins the parts of the page: what is shown, what is selected, and what a gesture does.
 
-import { Access, groupsKey } from "./access.js";
+import { Access } from "./access.js";
 import { addCommands } from "./actions.js";
-import { addressed, keyOf, nameAddress } from "./address.js";
+import { addressed, base, groupsKey, keyOf, nameAddress } from "./address.js";
 import { announce, toast } from "./announce.js";
 import { Beside } from "./beside.js";
-import { Commands } from "./commands.js";
+import { Commands, whenThere } from "./commands.js";
 import { Conflicts } from "./conflicts.js";
 import { Connection } from "./connection.js";
 import { copyColors } from "./copying.js";
-import { find, make } from "./dom.js";
+import { find, loadStyle, make } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Edits } from "./edits.js";
 import { ColorGrid } from "./grid.js";
@@ -23,12 +23,11 @@ import { EditQueue, uuid } from "./queue.js";
 import { Rights } from "./rights.js";
 import { BrowserStore } from "./store.js";
 import { deficiencies, simulate } from "./vision.js";
-import { showWelcome } from "./welcome.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 
 const paletteMenu = ["rename-palette", "import", "select-all", null, "group", "ungroup", null, "dropped-palettes", "keys", null, "drop-palette"];
-const colorMenu = ["rename-color", "note", "copy", "duplicate", "new-from-selection", null, "move-back", "move-on", null, "delete"];
+const colorMenu = ["rename-color", "note", "copy", "duplicate", "new-from-selection", "export-selection", null, "move-back", "move-on", null, "delete"];
 
 /** The page, which its panels ask for what they share. */
 export class Page {
@@ -59,6 +58,9 @@ export class Page {
   /** The color whose value the editor took.
    * @type {Color | null} */
   #loaded = null;
+
+  /** @type {Promise<[typeof import("./welcome.js"), unknown]> | null} */
+  #welcome = null;
 
   /** The palette as it was at another time, while that is looked at.
    * @type {Color[] | null} */
@@ -110,7 +112,7 @@ export class Page {
    * @param {string} id */
   async openPalette(id, isNew = true) {
     this.#editor.flush();
-    if (isNew && addressed() !== id) history.pushState(null, "", `/palettes/${id}`);
+    if (isNew && addressed() !== id) history.pushState(null, "", `${base}palettes/${id}`);
     this.grid.selection.clear();
     localStorage.setItem(keyOf("palette"), id);
     // Of a large palette that is loading, a second click would begin anew.
@@ -120,6 +122,7 @@ export class Page {
 
   /** Puts the current color first in the palette, and selects it. What it was made of stays as it was before. */
   async save() {
+    if (!this.canEdit) return;
     await this.palettes.need();
     const id = uuid();
     const name = this.model.hex;
@@ -199,9 +202,11 @@ export class Page {
   }
 
   /** @param {(string | null)[]} names @param {{x: number, y: number} | HTMLElement} at */
-  async #openMenu(names, at) {
-    const { openMenu } = await import("./menu.js");
-    openMenu(this.commands, names, at);
+  #openMenu(names, at) {
+    return whenThere(async () => {
+      const [{ openMenu }] = await Promise.all([import("./menu.js"), loadStyle("/menu.css")]);
+      openMenu(this.commands, names, at);
+    });
   }
 
   #bindTools() {
@@ -253,8 +258,17 @@ export class Page {
     const state = !this.rights.hasAccess ? "locked" : library.palettes.length === 0 ? "none" : isEmpty ? "empty" : "";
     this.grid.hidden = state !== "";
     document.body.dataset.state = state;
-    showWelcome(this, state, this.access.revocation);
+    this.#greet(state);
     this.commands.refresh();
+  }
+
+  /** What to do where there is nothing to show yet is said by a part that comes when it is needed.
+   * @param {string} state */
+  #greet(state) {
+    find("welcome").hidden = state === "";
+    if (state === "") return;
+    this.#welcome ??= Promise.all([import("./welcome.js"), loadStyle("/begin.css")]);
+    this.#welcome.then(([{ showWelcome }]) => showWelcome(this), () => (this.#welcome = null));
   }
 
   /** @param {string} id a palette that was in view, or that the address names */

@@ -18,6 +18,7 @@ export class PaletteList {
   #scroller = find("palette-scroller");
   #list = find("palettes");
   #search = /** @type {HTMLInputElement} */ (find("palette-search"));
+  #order = /** @type {HTMLSelectElement} */ (find("palette-order"));
   /** @type {Map<string, HTMLElement>} */
   #entries = new Map();
   /** What the search found; null while nobody searches.
@@ -38,11 +39,17 @@ export class PaletteList {
     }).observe(this.#scroller);
     this.#search.addEventListener("input", () => this.#find());
     this.#list.addEventListener("keydown", (event) => this.#key(event));
+    this.#order.value = page.library.order;
+    this.#order.addEventListener("change", () => {
+      this.#scroller.scrollTo(0, 0);
+      page.library.sort(/** @type {import("./library.js").Order} */ (this.#order.value));
+    });
   }
 
   /** Shows the palettes as they are now. */
   show() {
     const { library } = this.#page;
+    this.#order.hidden = library.palettes.length < 2;
     this.#search.hidden = library.palettes.length < leastSearched && !library.hasMore && !this.#search.value;
     this.#schedule();
   }

@@ -13,16 +13,21 @@ export class Presence {
   /** The "who" of this page among those present; names do not tell one from another.
    * @type {string | null} */
   #you = null;
-  /** The "who" of the one whose selection is kept in view.
-   * @type {string | null} */
+  /** The one whose selection is kept in view, in whatever palette.
+   * @type {{who: string, name: string} | null} */
   #followed = null;
+  /** Whether another palette comes into view because whoever is followed looks at it. */
+  #goesAlong = false;
   /** @type {Map<string, {key: string, element: HTMLElement}>} */
   #faces = new Map();
 
   /** @param {import("./page.js").Page} page */
   constructor(page) {
     this.#page = page;
-    page.library.addEventListener("presence", () => this.#show());
+    page.library.addEventListener("presence", () => {
+      this.#show();
+      this.#lookAlong();
+    });
     const you = /** @type {HTMLInputElement} */ (find("you"));
     you.value = localStorage.getItem("name") ?? "";
     you.addEventListener("change", async () => {
@@ -34,8 +39,10 @@ export class Presence {
     for (const type of ["pointerdown", "wheel", "keydown"]) page.grid.addEventListener(type, () => this.#follow(null), { passive: true });
     // Another palette comes into view by a click, or because the one before is gone.
     page.library.addEventListener("colors", (event) => {
-      if (/** @type {CustomEvent} */ (event).detail.reason !== "opened") return;
-      this.#follow(null);
+      const { reason } = /** @type {CustomEvent} */ (event).detail;
+      if (reason === "snapshot") this.#lookAlong();
+      if (reason !== "opened") return;
+      if (!this.#goesAlong) this.#follow(null);
       this.tell();
     });
   }
@@ -58,14 +65,16 @@ export class Presence {
     const palette = library.current;
     if (!palette || !connection.isOpen) return;
     const name = (localStorage.getItem("name") || rights.name || "Guest").slice(0, 40);
+    const followed = this.#followed;
     try {
-      const { you, present } = await connection.call("palette.present", {
-        palette, name, ...(selectedColor && !selectedColor.pending && { selection: selectedColor.id }),
+      const answer = await connection.call("palette.present", {
+        palette, name, ...(selectedColor && !selectedColor.pending && { selection: selectedColor.id }), ...(followed && { follow: followed.who }),
       });
       if (palette !== library.current) return;
-      this.#you = you;
-      library.present = present;
+      this.#you = answer.you;
+      library.present = answer.present;
       this.#show();
+      if (followed && followed === this.#followed) await this.#goAlong(answer.followed);
     } catch {
       // It is told again with the next selection.
     }
@@ -90,14 +99,13 @@ export class Presence {
     if (shown.length !== list.childElementCount || shown.some((one, index) => one !== list.children[index])) list.replaceChildren(...shown);
     const here = new Set(faces.map(({ who }) => who));
     for (const who of this.#faces.keys()) if (!here.has(who)) this.#faces.delete(who);
-    this.#lookAlong();
   }
 
   /** The face of somebody: the same one while it says the same, since it may be pressed just now.
    * @param {Visitor} visitor */
   #face(visitor) {
     const { who, name } = visitor;
-    const isFollowed = who === this.#followed;
+    const isFollowed = who === this.#followed?.who;
     const key = `${colorOfVisitor(visitor)} ${who === this.#you} ${name}`;
     let known = this.#faces.get(who);
     if (known?.key !== key) this.#faces.set(who, (known = { key, element: this.#makeFace(visitor) }));
@@ -116,23 +124,39 @@ export class Presence {
     letters.style.setProperty("--who", colorOfVisitor(visitor));
     if (who === this.#you) return make("li", { class: "visitor", title: `${name} (you)` }, letters, make("span", { class: "unseen" }, `${name} (you)`));
     return make("li", {}, make("button", {
-      class: "visitor", "aria-label": `Follow ${name}`, onclick: () => this.#follow(who === this.#followed ? null : who),
+      class: "visitor", "aria-label": `Follow ${name}`, onclick: () => this.#follow(who === this.#followed?.who ? null : { who, name }),
     }, letters));
   }
 
-  /** Keeps in view what somebody selects, until one moves oneself.
-   * @param {string | null} who */
-  #follow(who) {
-    if (who === this.#followed) return;
-    const before = this.#page.library.present.find((visitor) => visitor.who === (who ?? this.#followed));
-    this.#followed = who;
-    if (before) announce(who ? `You follow ${before.name}` : `You do not follow ${before.name} any more`);
+  /** Keeps in view what somebody selects, and the palette too, until one moves oneself.
+   * @param {{who: string, name: string} | null} followed */
+  #follow(followed) {
+    const before = this.#followed;
+    if (followed?.who === before?.who) return;
+    this.#followed = followed;
+    this.#lookAlong();
+    announce(followed ? `You follow ${followed.name}` : `You do not follow ${before?.name} any more`);
     this.#show();
   }
 
   #lookAlong() {
-    const followed = this.#followed && this.#page.library.present.find(({ who }) => who === this.#followed);
-    if (followed && followed.selection) this.#page.grid.reveal(followed.selection);
+    if (!this.#followed || this.#goesAlong) return;
+    const { who } = this.#followed;
+    const there = this.#page.library.present.find((visitor) => visitor.who === who);
+    if (there?.selection) this.#page.grid.reveal(there.selection);
+    else if (!there) this.tell();
+  }
+
+  /** Whoever is followed looks at another palette, or at none any more.
+   * @param {string | null} palette */
+  async #goAlong(palette) {
+    const { library } = this.#page;
+    if (palette === null) return this.#follow(null);
+    if (palette === library.current || this.#goesAlong) return;
+    this.#goesAlong = true;
+    await this.#page.openPalette(palette);
+    this.#goesAlong = false;
+    announce(`${this.#followed?.name} looks at ${library.palette?.name ?? "another palette"}`);
   }
 }
 

@@ -277,7 +277,7 @@ export function nextName(name) {
 
 /** The palettes as they will be when the node has the edits, in the node's order.
  * @param {Palette[]} palettes @param {Edit[]} edits @param {Palette[]} dropped @returns {Palette[]} */
-export function projectPalettes(palettes, edits, dropped = []) {
+export function projectPalettes(palettes, edits, dropped = [], inOrder = byName) {
   if (edits.length === 0) return palettes;
   const byID = new Map(palettes.map((palette) => [palette.id, palette]));
   for (const { palette: id, method, parameters } of edits) {
@@ -294,8 +294,15 @@ export function projectPalettes(palettes, edits, dropped = []) {
 }
 
 /** @param {Palette} left @param {Palette} right */
-export function inOrder(left, right) {
+export function byName(left, right) {
   return left.name < right.name ? -1 : left.name > right.name ? 1 : left.id < right.id ? -1 : 1;
+}
+
+/** Those first that were edited last; what nobody has told the time of is being edited.
+ * @param {Palette} left @param {Palette} right */
+export function byEdit(left, right) {
+  const [one, other] = [left.edited ?? "~", right.edited ?? "~"];
+  return one > other ? -1 : one < other ? 1 : byName(left, right);
 }
 
 /** The colors that an edit adds: one, or several together.

@@ -1,5 +1,6 @@
 import { announce } from "./announce.js";
 import { make, paintable, swatch } from "./dom.js";
+import { Gesture } from "./gesture.js";
 import { ColorModel } from "./model.js";
 
 /** @typedef {import("./diff.js").Color} Color */
@@ -7,7 +8,6 @@ import { ColorModel } from "./model.js";
  * @typedef {{l: number, c: number, h: number}} Amounts */
 
 const mostShown = 24;
-const restMilliseconds = 250;
 /** @type {[keyof Amounts, string, number, string][]} */
 const parts = [["l", "Lightness", 50, ""], ["c", "Chroma", 100, " %"], ["h", "Hue", 180, "°"]];
 const none = { l: 0, c: 0, h: 0 };
@@ -32,17 +32,13 @@ export class Several {
   #before = null;
   /** @type {Amounts} */
   #amounts = none;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
-  #isHeld = false;
+  #gesture = new Gesture();
   #sliders = parts.map(([part, name, max, unit]) => {
     const value = make("output", {}, "0");
     const slider = make("input", { type: "range", min: -max, max, step: 1, value: "0", "aria-label": `${name} of all` });
-    slider.addEventListener("input", () => this.#change({ ...this.#amounts, [part]: Number(slider.value) }));
-    // A pointer that is released has ended it; keys have at rest.
-    slider.addEventListener("change", () => (this.#timer = setTimeout(() => this.#end(), this.#isHeld ? 0 : restMilliseconds)));
-    slider.addEventListener("pointerdown", () => (this.#isHeld = true));
-    slider.addEventListener("pointerup", () => (this.#isHeld = false));
+    const change = (/** @type {boolean} */ isDone) => this.#change({ ...this.#amounts, [part]: Number(slider.value) }, isDone);
+    slider.addEventListener("input", () => change(false));
+    slider.addEventListener("change", () => change(true));
     const show = () => {
       const number = this.#amounts[part];
       slider.value = String(number);
@@ -58,11 +54,13 @@ export class Several {
   constructor(page) {
     this.#page = page;
     this.element.append(make("div", { class: "row actions" },
-      make("button", { class: "edits", onclick: () => page.commands.run("new-from-selection") }, "New palette from these")));
+      make("button", { class: "edits", onclick: () => page.commands.run("new-from-selection") }, "New palette from these"),
+      make("button", { onclick: () => page.commands.run("export-selection") }, "Export these")));
     this.element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.#before) return;
       event.preventDefault();
       event.stopPropagation();
+      this.#gesture.cancel();
       this.#reset();
       announce("Taken back");
     });
@@ -76,11 +74,13 @@ export class Several {
     return [...grid.selection.ids].flatMap((id) => library.color(id) ?? []);
   }
 
-  /** @param {Amounts} amounts */
-  #change(amounts) {
-    clearTimeout(this.#timer);
-    if (!this.#page.canEdit) return this.#reset();
-    this.#before ??= new Map(this.#colors().map((color) => [color.id, color]));
+  /** @param {Amounts} amounts @param {boolean} isDone whether it is over at rest, or at the release of the pointer */
+  #change(amounts, isDone) {
+    if (!this.#page.canEdit || this.#gesture.isCancelled) return this.#reset();
+    const colors = this.#colors();
+    if (colors.length === 0) return;
+    this.#before ??= new Map(colors.map((color) => [color.id, color]));
+    this.#gesture.touch(this.#before.values().next().value ?? colors[0], isDone, () => this.#end());
     this.#amounts = amounts;
     const before = this.#before;
     this.#page.grid.preview((color) => {
@@ -92,7 +92,7 @@ export class Several {
   }
 
   #end() {
-    clearTimeout(this.#timer);
+    this.#gesture.end();
     const before = this.#before;
     const amounts = this.#amounts;
     this.#reset();

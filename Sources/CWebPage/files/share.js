@@ -109,7 +109,7 @@ async function listMembers(page, list) {
 /** @param {import("./page.js").Page} page @param {HTMLElement} list @param {any} grant */
 function person(page, list, grant) {
   const name = grant.name ?? (grant.kind ? "somebody" : "a guest");
-  const where = page.library.palettes.find(({ id }) => id === grant.palette)?.name ?? "the whole library";
+  const where = page.library.named(grant.palette ?? "")?.name ?? "the whole library";
   const here = page.library.present.find(({ author }) => author === name);
   const seen = grant.kind === null ? `has not come yet; good until ${moment(grant.expires)}` : here ? "here now" : grant.lastSeen ? `seen ${ago(grant.lastSeen)}` : "not seen yet";
   const face = make("span", { class: "face", "aria-hidden": "true" }, initials(name));

@@ -1,4 +1,6 @@
+import { copyText } from "./copying.js";
 import { find, make } from "./dom.js";
+import { icon } from "./icons.js";
 
 const panel = find("welcome");
 let shown = "";
@@ -7,12 +9,15 @@ let shown = "";
 let join = null;
 
 /** Says what to do where there is nothing to show yet.
- * @param {import("./page.js").Page} page @param {"locked" | "none" | "empty" | ""} state
- * @param {string} revocation who took the access back, if that is why it is locked */
-export function showWelcome(page, state, revocation) {
-  panel.hidden = state === "";
-  if (state + revocation === shown) return;
-  shown = state + revocation;
+ * @param {import("./page.js").Page} page */
+export function showWelcome(page) {
+  const { state } = document.body.dataset;
+  const { revocation } = page.access;
+  const name = page.library.palette?.name ?? "";
+  const isOwner = page.rights.told?.role === "owner";
+  const key = [state, revocation, name, isOwner].join();
+  if (key === shown) return;
+  shown = key;
   join ??= joinForm(page);
   const say = (/** @type {string} */ title, /** @type {string} */ text, /** @type {HTMLElement[]} */ ...rest) =>
     panel.replaceChildren(make("h2", {}, title), make("p", {}, text), ...rest);
@@ -24,11 +29,25 @@ export function showWelcome(page, state, revocation) {
   } else if (state === "none") {
     say("Begin a palette", "It lives here, on your machines and with everyone you share it with. Palette files and images can be dropped anywhere on the page.",
       starts(page), make("div", { class: "row" }, make("button", { class: "quiet edits", onclick: () => begin(page, "sample") }, "Look at a sample"),
-        make("button", { class: "quiet edits", onclick: () => page.palettes.create() }, "New palette"), importing), join);
+        make("button", { class: "quiet edits", onclick: () => page.palettes.create() }, "New palette"), importing), ...(isOwner ? terminal("") : []), join);
   } else if (state === "empty") {
     say("An empty palette", "Make a color with the picker and add it, paste colors, or begin with one of these.",
-      starts(page), make("div", { class: "row" }, importing));
+      starts(page), make("div", { class: "row" }, importing), ...(isOwner ? terminal(name) : []));
   }
+}
+
+/** What an owner can type beside the page, to see it come to pass here.
+ * @param {string} name of the palette, empty where there is none */
+function terminal(name) {
+  const command = name ? `hued add ${quoted(name)} '#e4572e' Buoy` : "hued new Harbor";
+  return [make("div", { class: "terminal" }, make("span", { class: "hint" }, "Or from a terminal, and see it appear here:"),
+    make("code", {}, command), make("button", { class: "quiet", "aria-label": "Copy command", onclick: () => copyText(command) }, icon("copy")))];
+}
+
+/** A word as a shell takes it.
+ * @param {string} word */
+function quoted(word) {
+  return /^\w[\w.]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** @param {import("./page.js").Page} page @param {"ramp" | "paste" | "sample"} way */
