@@ -61,7 +61,9 @@ export class Access extends EventTarget {
     history.replaceState(history.state, "", location.pathname);
     const bare = code.includes("#") ? code.slice(code.indexOf("#") + 1) : code;
     const response = await fetch(`${base}session`, { headers: { authorization: `Bearer ${bare}` } }).catch(() => null);
+    const isFirst = this.#code !== bare;
     this.#code = response === null || response.status === 503 ? bare : "";
+    if (response === null && isFirst) toast("The node is away; the code is shown again when it is back");
     if (this.#code) return this.sayState();
     this.#failure = response?.ok ? "" : "That code is used up, has expired or is wrong.";
     if (response?.ok) {
