@@ -51,8 +51,13 @@ package protocol FleetRooms: AnyObject {
   ) -> Bool
 }
 
+/// The times that work is offered again where too much waits already.
+private let offers = (pause: Duration.milliseconds(100), count: 100)
+
 extension FleetRooms {
   /// Has work with the database done beside the directory's thread.
+  ///
+  /// Hundreds of libraries may have to be opened at once, more than may wait to be: they take turns.
   ///
   /// - Parameters:
   ///   - log: The connection, which is made anew where it is lost.
@@ -71,9 +76,21 @@ extension FleetRooms {
         return try work(log)
       }
     }
+    offer(isSlow: isSlow, attempt, then: then, times: offers.count)
+  }
+
+  private func offer<Result: Sendable>(
+    isSlow: Bool,
+    _ attempt: @escaping @Sendable () -> Swift.Result<Result, any Error>,
+    then: @escaping (Swift.Result<Result, any Error>) -> Void,
+    times: Int
+  ) {
     guard !perform(isSlow: isSlow, attempt, then: then) else { return }
-    schedule(after: .milliseconds(250)) {
-      then(.failure(SharedLogError(.notDone, .busy, "too much is being done")))
+    schedule(after: offers.pause) { [weak self] in
+      guard times > 0, let self else {
+        return then(.failure(SharedLogError(.notDone, .busy, "too much is being done")))
+      }
+      offer(isSlow: isSlow, attempt, then: then, times: times - 1)
     }
   }
 }

@@ -1,0 +1,77 @@
+import PaletteCommands
+import PaletteNode
+import PalettePeers
+import PaletteStore
+import Testing
+
+@testable import PaletteFleet
+
+/// What a hub has done beside its loop.
+struct FleetRoomsTests {
+  /// A process that takes work only when it was offered so often.
+  private final class BusyRooms: FleetRooms {
+    var refusals: Int
+    private(set) var offers = 0
+    private var scheduled: [() -> Void] = []
+    var now = 0.0
+
+    init(refusals: Int) {
+      self.refusals = refusals
+    }
+
+    func open(
+      _ name: String,
+      _ location: LibraryLocation,
+      _ store: ChangeStore,
+      onIdle: @escaping () -> Void
+    ) throws -> RoomKey {
+      throw SharedLogError(.notDone, .busy, "there are no rooms")
+    }
+
+    func close(_ key: RoomKey, because reason: String) {}
+
+    func sendAway(_ key: RoomKey, because reason: String) {}
+
+    func tell(_ event: LogEvent, isProblem: Bool, _ message: String) {}
+
+    func schedule(after delay: Duration, _ body: @escaping () -> Void) { scheduled.append(body) }
+
+    func perform<Result: Sendable>(
+      isSlow: Bool,
+      _ work: @escaping @Sendable () -> Result,
+      then: @escaping (Result) -> Void
+    ) -> Bool {
+      offers += 1
+      guard offers > refusals else { return false }
+      then(work())
+      return true
+    }
+
+    /// Lets the time come of all that is scheduled, and of what that schedules.
+    func run() { while !scheduled.isEmpty { scheduled.removeFirst()() } }
+  }
+
+  private func result(refusals: Int) -> (Result<Int, any Error>?, offers: Int) {
+    let rooms = BusyRooms(refusals: refusals)
+    var found: Result<Int, any Error>?
+    rooms.perform(with: MemoryLog(MemoryDatabase()), isSlow: false) { _ in
+      1
+    } then: {
+      found = $0
+    }
+    rooms.run()
+    return (found, rooms.offers)
+  }
+
+  @Test func whatIsNotTakenIsOfferedAgain() throws {
+    #expect(try result(refusals: 0).0?.get() == 1)
+    let (found, offers) = result(refusals: 40)
+    #expect(try found?.get() == 1 && offers == 41)
+  }
+
+  @Test func whatIsNeverTakenFails() {
+    let (found, offers) = result(refusals: .max)
+    #expect(throws: SharedLogError.self) { _ = try found?.get() }
+    #expect(offers == 101)
+  }
+}
