@@ -6,13 +6,14 @@ final class BackgroundWork {
   private let worker = BackgroundWorker()
   /// Does what may take seconds.
   private let slowWorker = BackgroundWorker()
-  private let inbox: Inbox
+  /// Takes the result of a piece of work to the loop's thread.
+  private let report: @Sendable (UInt64, any Sendable) -> Void
   /// The handlers of results of the work that is being done.
   private var results: [UInt64: (Any) -> Void] = [:]
   private var last: UInt64 = 0
 
-  init(_ inbox: Inbox) {
-    self.inbox = inbox
+  init(reporting report: @escaping @Sendable (UInt64, any Sendable) -> Void) {
+    self.report = report
   }
 
   /// Has work done; `then` gets its result, unless the loop ends before.
@@ -27,10 +28,7 @@ final class BackgroundWork {
     last += 1
     let number = last
     let worker = isSlow ? slowWorker : worker
-    let isAccepted = worker.add(bytes: bytes) { [inbox] in
-      let result = work()
-      _ = inbox.push(isUrgent: true) { loop in loop.finishWork(number, result) }
-    }
+    let isAccepted = worker.add(bytes: bytes) { [report] in report(number, work()) }
     guard isAccepted else { return false }
     results[number] = { result in
       if let result = result as? Result { then(result) }

@@ -8,7 +8,8 @@ final class Dialer {
   private let shutdown: ShutdownState
   private let connections: Connections
   private let webSockets: WebSocketService
-  private let inbox: Inbox
+  /// Takes the result of looking up a name to the loop's thread.
+  private let report: @Sendable (ConnectionID, Result<[String], WebSocketError>) -> Void
   private let resolver = NameResolver()
 
   init(
@@ -17,14 +18,15 @@ final class Dialer {
     _ shutdown: ShutdownState,
     _ connections: Connections,
     _ webSockets: WebSocketService,
-    _ inbox: Inbox
+    reportingLookups report:
+      @escaping @Sendable (ConnectionID, Result<[String], WebSocketError>) -> Void
   ) {
     self.library = library
     self.schedule = schedule
     self.shutdown = shutdown
     self.connections = connections
     self.webSockets = webSockets
-    self.inbox = inbox
+    self.report = report
   }
 
   /// Begins to connect; `connected` or `failed` follows, never before this returns.
@@ -59,10 +61,7 @@ final class Dialer {
 
   private func resolve(_ host: String, for connection: Connection) {
     let id = connection.id
-    let inbox = inbox
-    let isStarted = resolver.resolve(host) { result in
-      _ = inbox.push(isUrgent: true) { loop in loop.finishLookup(id, result) }
-    }
+    let isStarted = resolver.resolve(host) { [report] result in report(id, result) }
     if !isStarted {
       connections.giveUp(
         connection,

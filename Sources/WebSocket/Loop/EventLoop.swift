@@ -10,7 +10,7 @@ import CWebSockets
 /// libwebsockets, `Schedule` what is done later, `Connections` what is connected, `Acceptor` the
 /// listeners, `HeadCheck` whoever has not sent a whole head, `Dialer` the way to servers, `HTTPService` requests, and `WebSocketService` messages.
 package final class EventLoop {
-  private let inbox: Inbox
+  private let inbox: Inbox<EventLoop>
   private let library: ServiceContext
   private let schedule: Schedule
   private let shutdown: ShutdownState
@@ -24,7 +24,7 @@ package final class EventLoop {
   /// The descriptors watched for others.
   private var watches: [DescriptorWatch] = []
 
-  init(configuration: LoopConfiguration, inbox: Inbox) throws(WebSocketError) {
+  init(configuration: LoopConfiguration, inbox: Inbox<EventLoop>) throws(WebSocketError) {
     self.inbox = inbox
     library = ServiceContext(configuration)
     schedule = Schedule(library)
@@ -34,10 +34,21 @@ package final class EventLoop {
     acceptor = Acceptor(configuration, library, shutdown, connections, heads)
     webSockets = WebSocketService(configuration, library, schedule, shutdown, connections)
     http = HTTPService(configuration, shutdown, connections, webSockets)
-    dialer = Dialer(library, schedule, shutdown, connections, webSockets, inbox)
-    work = BackgroundWork(inbox)
+    dialer = Dialer(library, schedule, shutdown, connections, webSockets) { id, result in
+      _ = inbox.push(isUrgent: true) { loop in loop.dialer.goOn(id, with: result) }
+    }
+    work = BackgroundWork { number, result in
+      _ = inbox.push(isUrgent: true) { loop in loop.work.finish(number, result) }
+    }
     do throws(WebSocketError) {
-      try library.open(for: self)
+      try library.open(
+        calling: ServiceCallbacks(
+          handle: { [unowned self] reason, socket, user, bytes in
+            handle(reason, on: socket, user: user, bytes)
+          },
+          runTimers: { [unowned self] in runTimers() }
+        )
+      )
       guard webSockets.open(), heads.open(), let waker = library.waker else {
         throw WebSocketError(.loopUnavailable, "libwebsockets cannot serve")
       }
@@ -183,14 +194,6 @@ package final class EventLoop {
   }
 
   // MARK: Results from other threads
-
-  /// Work that was done beside the loop is done.
-  func finishWork(_ number: UInt64, _ result: Any) { work.finish(number, result) }
-
-  /// A name was looked up for a connection.
-  func finishLookup(_ id: ConnectionID, _ result: Result<[String], WebSocketError>) {
-    dialer.goOn(id, with: result)
-  }
 
   // MARK: Listeners and servers
 

@@ -1,8 +1,8 @@
 import Synchronization
 
 /// The requests of other threads to a loop: bounded, and closed for good when the loop stops.
-final class Inbox: Sendable {
-  typealias Command = @Sendable (EventLoop) -> Void
+final class Inbox<Loop>: Sendable {
+  typealias Command = @Sendable (Loop) -> Void
 
   private struct State {
     var commands: [Command] = []

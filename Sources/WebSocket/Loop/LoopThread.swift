@@ -5,7 +5,7 @@ import Synchronization
 /// The loop, its connections and the handler belong to that thread alone; this object is what the
 /// rest of the program holds. It must be shut down, or the thread runs on.
 package final class LoopThread<Handler: LoopHandler>: Sendable {
-  private let inbox: Inbox
+  private let inbox: Inbox<EventLoop>
   private let thread: Mutex<Thread?>
   private let waiters: Waiters
 
@@ -19,7 +19,7 @@ package final class LoopThread<Handler: LoopHandler>: Sendable {
     _ configuration: LoopConfiguration,
     makeHandler: @escaping @Sendable (EventLoop) throws -> Handler
   ) throws {
-    let inbox = Inbox(capacity: configuration.inboxCapacity)
+    let inbox = Inbox<EventLoop>(capacity: configuration.inboxCapacity)
     guard let start = StartOutcome() else {
       throw WebSocketError(.loopUnavailable, "no more descriptors")
     }

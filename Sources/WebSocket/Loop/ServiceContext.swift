@@ -15,8 +15,8 @@ final class ServiceContext {
   /// All zero: this library keeps its own time for pings.
   private let retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>
   private let timer: UnsafeMutablePointer<clws_timer>
-  /// The loop to which the callbacks go.
-  private var owner: UnsafeMutableRawPointer?
+  /// The place to which the callbacks go.
+  private var callbacks: ServiceCallbacks?
   private var clientHosts: [ServerTrust: OpaquePointer] = [:]
   /// The host for clients without TLS.
   private var plainHost: OpaquePointer?
@@ -50,10 +50,10 @@ final class ServiceContext {
     for string in strings { free(string) }
   }
 
-  /// Creates the context; its callbacks go to a loop, which has to outlive it.
-  func open(for loop: EventLoop) throws(WebSocketError) {
-    owner = Unmanaged.passUnretained(loop).toOpaque()
-    timer.pointee.owner = owner
+  /// Creates the context, with what its callbacks call.
+  func open(calling callbacks: ServiceCallbacks) throws(WebSocketError) {
+    self.callbacks = callbacks
+    timer.pointee.owner = callbacks.pointer
     LibraryLog.prepare()
     var info = makeInfo()
     info.options |= UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS)
@@ -259,7 +259,7 @@ final class ServiceContext {
     var info = lws_context_creation_info()
     info.port = CONTEXT_PORT_NO_LISTEN_SERVER
     info.protocols = UnsafePointer(protocols.entries)
-    info.user = owner
+    info.user = callbacks?.pointer
     info.gid = -1
     info.uid = -1
     info.retry_and_idle_policy = UnsafePointer(retryPolicy)
@@ -294,21 +294,17 @@ private func serviceCallback(
   _ bytes: UnsafeMutableRawPointer?,
   _ count: Int
 ) -> Int32 {
-  guard let socket, let context = lws_get_context(socket), let loop = lws_context_user(context)
+  guard let socket, let context = lws_get_context(socket),
+    let callbacks = lws_context_user(context)
   else { return 0 }
-  return Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue()
-    .handle(
-      reason,
-      on: socket,
-      user: user,
-      UnsafeMutableRawBufferPointer(start: bytes, count: count)
-    )
+  return ServiceCallbacks.at(callbacks)
+    .handle(reason, socket, user, UnsafeMutableRawBufferPointer(start: bytes, count: count))
 }
 
 private func timerCallback(_ timer: UnsafeMutablePointer<lws_sorted_usec_list_t>?) {
   timer?.withMemoryRebound(to: clws_timer.self, capacity: 1) { timer in
     guard let owner = timer.pointee.owner else { return }
-    Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().runTimers()
+    ServiceCallbacks.at(owner).runTimers()
   }
 }
 
