@@ -71,3 +71,58 @@ extension JSON {
   /// Creates a text that holds bytes in base64.
   public init(base64 bytes: [UInt8]) { self = .string(Base64.encode(bytes)) }
 }
+
+extension JSON {
+  /// Reads one JSON document in UTF-8, strictly as RFC 8259 has it.
+  ///
+  /// Refused beyond its grammar: a byte order mark, more than 128 levels, half a surrogate pair, and
+  /// a number too large for 64-bit floating point.
+  public init(parsing bytes: [UInt8]) throws(JSONParseError) {
+    var parser = JSONParser(bytes)
+    self = try parser.whole()
+  }
+
+  /// Reads one JSON document.
+  public init(parsing text: String) throws(JSONParseError) {
+    try self.init(parsing: Array(text.utf8))
+  }
+}
+
+// MARK: Literals
+
+extension JSON: ExpressibleByNilLiteral {
+  /// Creates the value `null`.
+  public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSON: ExpressibleByBooleanLiteral {
+  /// Creates a truth value.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension JSON: ExpressibleByIntegerLiteral {
+  /// Creates an integer.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+}
+
+extension JSON: ExpressibleByFloatLiteral {
+  /// Creates a number.
+  public init(floatLiteral value: Double) { self = .number(value) }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  /// Creates a text.
+  public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSON: ExpressibleByArrayLiteral {
+  /// Creates a list.
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  /// Creates an object, in the order of the literal.
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(JSONObject(elements.map { JSONObject.Member($0.0, $0.1) }))
+  }
+}

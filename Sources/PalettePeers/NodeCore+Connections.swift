@@ -179,7 +179,7 @@ extension NodeCore {
       node: hello.node,
       otherNodes: hello.otherNodes
     )
-    switch try store.admit(introduction) {
+    switch try store.admission.admit(introduction) {
     case .success(let admitted):
       emit(.named(id, admitted.member))
       let isWithinLimit = connections.admit(id, as: admitted.member)
