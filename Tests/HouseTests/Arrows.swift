@@ -1,23 +1,42 @@
 import Foundation
 
-/// Which folder of a target uses names that another folder of it declares.
+/// Which place of a target uses names that another place of it declares.
 struct Arrows {
-  /// For each folder the ones that it uses, each with a name that it uses from there.
+  /// A grain at which a target is looked at.
+  enum Grain {
+    /// Each folder is a place.
+    case folders
+    /// Each file is a place, together with the files that extend its type: `T.swift` and `T+X.swift`.
+    case files
+
+    /// The place of a file.
+    fileprivate func place(of path: String) -> String {
+      switch self {
+      case .folders: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+      case .files: String(path.split(separator: "/").last?.prefix { $0 != "+" && $0 != "." } ?? "")
+      }
+    }
+  }
+
+  /// For each place the ones that it uses, each with a name that it uses from there.
   private(set) var uses: [String: [String: String]] = [:]
+  /// The number of files of each place.
+  private(set) var fileCounts: [String: Int] = [:]
 
   /// Draws the arrows of files: their paths in the target, and their code.
-  init(_ files: [(path: String, text: SourceText)]) {
-    var folders: [String: Set<String>] = [:]
+  init(_ files: [(path: String, text: SourceText)], between grain: Grain = .folders) {
+    var places: [String: Set<String>] = [:]
     for file in files {
+      fileCounts[grain.place(of: file.path), default: 0] += 1
       for name in file.text.declarations {
-        folders[name, default: []].insert(Self.folder(file.path))
+        places[name, default: []].insert(grain.place(of: file.path))
       }
     }
     for file in files {
-      let own = Self.folder(file.path)
+      let own = grain.place(of: file.path)
       for word in file.text.words.sorted() {
-        // A name that several folders declare says nothing.
-        guard let found = folders[word], found.count == 1, let other = found.first, other != own
+        // A name that several places declare says nothing.
+        guard let found = places[word], found.count == 1, let other = found.first, other != own
         else { continue }
         uses[own, default: [:]][other] = "\(word) in \(file.path)"
       }
@@ -25,7 +44,7 @@ struct Arrows {
   }
 
   /// Reads the files of a target.
-  init(target: URL) throws {
+  init(target: URL, between grain: Grain = .folders) throws {
     var files: [(path: String, text: SourceText)] = []
     let paths = FileManager.default.enumerator(atPath: target.path)
     while let path = paths?.nextObject() as? String {
@@ -33,11 +52,7 @@ struct Arrows {
       let source = try String(contentsOf: target.appending(path: path), encoding: .utf8)
       files.append((path, SourceText(source)))
     }
-    self.init(files)
-  }
-
-  private static func folder(_ path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    self.init(files, between: grain)
   }
 
   /// The arrows that are part of a cycle, each in words.
@@ -51,13 +66,30 @@ struct Arrows {
     return found.sorted()
   }
 
-  private func reaches(_ goal: String, from start: String) -> Bool {
-    var known: Set<String> = [start]
-    var next = [start]
-    while let folder = next.popLast() {
-      if folder == goal { return true }
-      next += (uses[folder] ?? [:]).keys.filter { known.insert($0).inserted }
+  /// The largest set of places that all need each other, and the number of their files.
+  var largestCircle: (places: [String], files: Int) {
+    let reached = Dictionary(
+      uniqueKeysWithValues: fileCounts.keys.map { ($0, places(reachedFrom: $0)) }
+    )
+    let circles = reached.map { place, others in
+      ([place] + others.filter { $0 != place && reached[$0]?.contains(place) == true }).sorted()
     }
-    return false
+    let counted = circles.map { circle in
+      (places: circle, files: circle.reduce(0) { $0 + (fileCounts[$1] ?? 0) })
+    }
+    return counted.max { $0.files < $1.files } ?? ([], 0)
+  }
+
+  private func places(reachedFrom start: String) -> Set<String> {
+    var known: Set<String> = []
+    var next = [start]
+    while let place = next.popLast() {
+      next += (uses[place] ?? [:]).keys.filter { known.insert($0).inserted }
+    }
+    return known
+  }
+
+  private func reaches(_ goal: String, from start: String) -> Bool {
+    start == goal || places(reachedFrom: start).contains(goal)
   }
 }

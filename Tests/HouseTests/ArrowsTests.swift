@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The folders of a target use each other in one direction.
+/// The folders of a target use each other in one direction, and few files are in a circle.
 struct ArrowsTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
@@ -19,10 +19,28 @@ struct ArrowsTests {
     #expect(cycles.isEmpty, "\(target):\n  \(cycles.joined(separator: "\n  "))")
   }
 
+  /// A part of a target that is in no circle can be read, tested and replaced by itself.
+  @Test(arguments: try targets)
+  func noCircleOfFilesIsLarge(_ target: String) throws {
+    let arrows = try Arrows(target: Self.sources.appending(path: target), between: .files)
+    let circle = arrows.largestCircle
+    #expect(circle.files <= 8, "\(target): \(circle.places.joined(separator: ", "))")
+  }
+
+  @Test func aTypeCountsWithItsExtensions() {
+    let files = [
+      ("A/One.swift", "struct One { let two: Two }"), ("A/Two.swift", "struct Two {}"),
+      ("B/Two+More.swift", "extension Two { func one() -> One? { nil } }"),
+      ("B/Three.swift", "struct Three { let one: One }"),
+    ]
+    let circle = Arrows(files.map { ($0.0, SourceText($0.1)) }, between: .files).largestCircle
+    #expect(circle.places == ["One", "Two"] && circle.files == 3)
+  }
+
   @Test func readsEveryTarget() throws {
     #expect(try Self.targets.count > 12)
     let store = try Arrows(target: Self.sources.appending(path: "PaletteStore"))
-    #expect(store.uses["Log"]?["SQLite"] != nil)
+    #expect(store.uses["Merging"]?["Tables"] != nil)
   }
 
   @Test func findsACycle() {

@@ -103,7 +103,7 @@ struct LinkCoreTests {
     try link.settle()
     #expect(try link.colors == ["Red #ff0000", "Blue #0000ff"])
     try link.store.write { transaction throws(StoreError) in
-      _ = try transaction.palette(link.palette)?.undo()
+      _ = try transaction.undo(in: link.palette)
     }
     try link.settle()
     #expect(link.text.contains("Green"))

@@ -97,7 +97,7 @@ struct LinkOriginTests {
       }
       for _ in 0..<count {
         try link.store.write { transaction throws(StoreError) in
-          _ = try transaction.palette(link.palette)?.undo()
+          _ = try transaction.undo(in: link.palette)
         }
         try link.settle()
       }

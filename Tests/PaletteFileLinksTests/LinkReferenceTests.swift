@@ -24,7 +24,7 @@ struct LinkReferenceTests {
 
   private func undo(_ link: LinkFixture) throws {
     try link.store.write { transaction throws(StoreError) in
-      _ = try transaction.palette(link.palette)?.undo()
+      _ = try transaction.undo(in: link.palette)
     }
     try link.settle()
   }

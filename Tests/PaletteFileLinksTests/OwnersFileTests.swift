@@ -99,7 +99,7 @@ struct OwnersFileTests {
     }
     for _ in 0..<count {
       try link.store.write { transaction throws(StoreError) in
-        _ = try transaction.palette(link.palette)?.undo()
+        _ = try transaction.undo(in: link.palette)
       }
       try link.settle()
     }

@@ -36,7 +36,7 @@ struct LibraryTransferTests {
   private func undo(_ store: ChangeStore) throws {
     let palette = try #require(try store.palettes().first?.id)
     try store.write { transaction throws(StoreError) in
-      let outcome = try transaction.palette(palette)?.undo()
+      let outcome = try transaction.undo(in: palette)
       #expect(outcome?.changed.count == 1)
     }
   }

@@ -203,7 +203,7 @@ struct HealingTests {
     try fleet.expectWhole()
     let store = fleet.cores.members[1].store
     let outcome = try store.write { transaction throws(StoreError) in
-      try transaction.palette(Self.palette)?.undo()
+      try transaction.undo(in: Self.palette)
     }
     #expect(outcome?.changed == [record] && outcome?.skipped == [], fleet.comment)
   }

@@ -201,7 +201,9 @@ final class Pages {
   private func redeem(joinCode text: String) throws -> [UInt8]? {
     guard let code = try? JoinCode(text) else { return nil }
     let secret = makeSecret()
-    guard case .success = try store.redeem(pageCode: code.secret, fresh: secret) else { return nil }
+    guard case .success = try store.admission.redeem(pageCode: code.secret, fresh: secret) else {
+      return nil
+    }
     return secret
   }
 

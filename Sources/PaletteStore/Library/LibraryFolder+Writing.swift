@@ -40,7 +40,7 @@ extension LibraryFolder {
     if try checkFile(newestVersion: newestVersion) { try checkByReading(newestVersion) }
     try create()
     var resources = ConnectionResources()
-    resources.lock = try LibraryLock.acquire(self, timeoutMilliseconds: lockTimeoutMilliseconds)
+    resources.lock = try LibraryLock.acquire(in: path, timeoutMilliseconds: lockTimeoutMilliseconds)
     // The one who held the lock until now may have created or migrated the library.
     if try !checkFile(newestVersion: newestVersion) { try createDatabase(migrations) }
 
@@ -74,7 +74,7 @@ extension LibraryFolder {
       throw StoreError(code: .cannotOpen, message: "there is no cache: \(path)")
     }
     var resources = ConnectionResources()
-    resources.lock = try LibraryLock.acquire(self, timeoutMilliseconds: 1_000)
+    resources.lock = try LibraryLock.acquire(in: path, timeoutMilliseconds: 1_000)
     let connection = try DatabaseConnection(
       path: databasePath,
       mode: .readWrite(create: false),

@@ -18,7 +18,7 @@ public struct LibraryFolder: Hashable, Sendable {
   /// The SQLite file.
   package var databasePath: String { file(Self.databaseName) }
   /// The file that is locked while the library is open for writing.
-  package var lockPath: String { file("lock") }
+  package var lockPath: String { file(LibraryLock.fileName) }
   /// The file that changes at every opening for writing.
   package var openedPath: String { file("opened") }
   /// The file that was last changed when a backup was last found sound.

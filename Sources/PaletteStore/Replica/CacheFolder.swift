@@ -16,7 +16,7 @@ package final class CacheFolder: Sendable {
     folder = try LibraryFolder(path)
     try folder.create()
     do throws(StoreError) {
-      lock = Mutex(try LibraryLock.acquire(folder, timeoutMilliseconds: 0))
+      lock = Mutex(try LibraryLock.acquire(in: folder.path, timeoutMilliseconds: 0))
     } catch {
       guard error.code == .locked else { throw error }
       throw StoreError(code: .locked, message: "another process has its caches in \(path)")

@@ -69,7 +69,7 @@ package final class ImageReader {
       throw StoreError(code: .corrupt, message: "the parts are not those of the image")
     }
     let folder = cache.folder
-    let lock = try LibraryLock.acquire(folder, timeoutMilliseconds: 1_000)
+    let lock = try LibraryLock.acquire(in: folder.path, timeoutMilliseconds: 1_000)
     try folder.checkHeader(of: draft, newestVersion: LibrarySchema.version)
     do {
       let connection = try DatabaseConnection(path: draft, mode: .readWrite(create: false))

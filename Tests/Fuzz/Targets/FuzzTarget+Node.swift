@@ -208,7 +208,7 @@ private final class NodeUnderTest {
       for color in colors.prefix(2) {
         _ = try writer.act([.set(color.color.id, [.name: RegisterValue(text: "mine")])])
         _ = try writer.act([.delete(color.color.id)])
-        _ = try writer.undo()
+        _ = try ActionUndo(in: writer).undo()
       }
     }
     try ensure(try store.verify(palette).isEmpty, "editing made it unsound")

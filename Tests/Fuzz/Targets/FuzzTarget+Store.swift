@@ -55,7 +55,7 @@ private final class StoreUnderTest {
     var state = self.state
     let expected = Self.refusal { () throws(Refusal) in try state.merge(snapshot) }
     try rollingBack { writer in
-      let refusal = try writer.merge(snapshot).refusal.map { "\($0)" }
+      let refusal = try SnapshotMerge(into: writer).merge(snapshot).refusal.map { "\($0)" }
       try ensure(refusal == expected, "store: \(refusal ?? "taken"), value: \(expected ?? "taken")")
       return expected == nil ? state : nil
     }

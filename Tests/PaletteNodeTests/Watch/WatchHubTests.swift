@@ -213,7 +213,7 @@ struct WatchHubTests {
       case (84..<88, _): try writer.author(.drop(writer.id))
       case (88..<92, _): try writer.author(.restore(writer.id.record, [.name: text]))
       case (92..<95, _): try writer.author(.set(writer.id.record, [.name: text]))
-      default: _ = try writer.undo()
+      default: _ = try ActionUndo(in: writer).undo()
       }
     }
   }

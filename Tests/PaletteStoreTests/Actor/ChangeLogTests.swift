@@ -124,7 +124,7 @@ struct ChangeLogTests {
     // And back again, action by action.
     while let names = expected.popLast() {
       try store.write { transaction throws(StoreError) in
-        _ = try transaction.palette(id)?.undo()
+        _ = try transaction.undo(in: id)
       }
       #expect(try store.colors(of: id).map(\.color.name) == names, "replay with seed \(seed)")
     }

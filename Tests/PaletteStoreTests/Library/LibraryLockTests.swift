@@ -40,10 +40,10 @@ struct LibraryLockTests {
   }
 
   @Test func waitsUntilTheTimeIsOver() throws {
-    let first = try LibraryLock.acquire(folder)
+    let first = try LibraryLock.acquire(in: folder.path)
     let start = ContinuousClock.now
     #expect(throws: StoreError.self) {
-      _ = try LibraryLock.acquire(folder, timeoutMilliseconds: 60)
+      _ = try LibraryLock.acquire(in: folder.path, timeoutMilliseconds: 60)
     }
     #expect(ContinuousClock.now - start >= .milliseconds(59))
     first.release()
@@ -61,7 +61,7 @@ struct LibraryLockTests {
   @Test func getsTheLockWhileWaiting() throws {
     let other = try LockHolder(folder.lockPath)
     Thread.detachNewThread { other.kill() }
-    let lock = try LibraryLock.acquire(folder, timeoutMilliseconds: 30_000)
+    let lock = try LibraryLock.acquire(in: folder.path, timeoutMilliseconds: 30_000)
     lock.release()
   }
 
@@ -70,10 +70,10 @@ struct LibraryLockTests {
     child.executableURL = URL(filePath: "/bin/cat")
     let input = Pipe()
     child.standardInput = input
-    let lock = try LibraryLock.acquire(folder, timeoutMilliseconds: 0)
+    let lock = try LibraryLock.acquire(in: folder.path, timeoutMilliseconds: 0)
     try child.run()
     lock.release()
-    let again = try LibraryLock.acquire(folder, timeoutMilliseconds: 0)
+    let again = try LibraryLock.acquire(in: folder.path, timeoutMilliseconds: 0)
     again.release()
     try input.fileHandleForWriting.close()
     child.waitUntilExit()

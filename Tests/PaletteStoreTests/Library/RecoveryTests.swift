@@ -110,7 +110,7 @@ struct RecoveryTests {
     from backup: String? = nil
   ) throws -> RecoverySummary {
     let folder = folder ?? self.folder
-    let lock = try LibraryLock.acquire(folder, timeoutMilliseconds: 0)
+    let lock = try LibraryLock.acquire(in: folder.path, timeoutMilliseconds: 0)
     return try folder.recover(
       from: backup ?? self.backup,
       newestVersion: 1,

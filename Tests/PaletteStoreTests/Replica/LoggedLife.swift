@@ -194,7 +194,7 @@ final class LoggedLife {
     let redoes = random.chance(0.4)
     let author = members.randomElement(using: &random).map { AuthorID($0.id) } ?? .library
     try act(palette, by: random.chance(0.3) ? author : .library) { writer throws(StoreError) in
-      _ = redoes ? try writer.redo() : try writer.undo()
+      _ = redoes ? try ActionUndo(in: writer).redo() : try ActionUndo(in: writer).undo()
     }
   }
 
@@ -253,7 +253,7 @@ final class LoggedLife {
 
   private func admit() throws {
     if let login = logins.randomElement(using: &random), random.chance(0.5) {
-      _ = try store.admit(login)
+      _ = try store.admission.admit(login)
       return
     }
     let login = Login(
@@ -263,13 +263,14 @@ final class LoggedLife {
       name: text(),
       node: NodeID(using: &random)
     )
-    if case .success = try store.admit(login) { logins.append(login) }
+    if case .success = try store.admission.admit(login) { logins.append(login) }
   }
 
   private func redeemPage() throws {
     guard let code = pageCodes.popLast() else { return }
     let fresh = secret()
-    guard case .success(let member) = try store.redeem(pageCode: code, fresh: fresh) else { return }
+    guard case .success(let member) = try store.admission.redeem(pageCode: code, fresh: fresh)
+    else { return }
     members.append(member)
     guard case .success(let caller) = try store.members.caller(secret: fresh) else { return }
     try store.members.recordSeen(caller.member)

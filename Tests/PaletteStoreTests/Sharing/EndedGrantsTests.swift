@@ -23,7 +23,7 @@ struct EndedGrantsTests {
     try store.members.offer(Grant(.editor), code: code, codeExpiresMilliseconds: nil)
     _ = try store.backup(to: backup)
     #expect(try store.members.revokeGrant(grants[1]))
-    _ = try store.redeem(pageCode: code, fresh: [4]).get()
+    _ = try store.admission.redeem(pageCode: code, fresh: [4]).get()
   }
 
   private func recover() throws -> (store: ChangeStore, revoked: Int?) {
@@ -38,7 +38,7 @@ struct EndedGrantsTests {
     #expect(throws: LoginRefusal.revoked) { try store.members.caller(secret: [3]).get() }
     // Nobody uses a code a second time.
     #expect(throws: LoginRefusal.revoked) {
-      try store.redeem(pageCode: code, fresh: [5]).get()
+      try store.admission.redeem(pageCode: code, fresh: [5]).get()
     }
   }
 

@@ -44,7 +44,7 @@ struct UpgradeDecisionTests {
   @discardableResult
   private func redeem(library: UInt64 = 1, node: UInt64 = 1) throws -> AdmittedMember {
     let shown = introduction(secret: secret, code: code, library: library, node: node)
-    return try store.admit(shown).get()
+    return try store.admission.admit(shown).get()
   }
 
   /// Redeems a code with a secret of somebody else's.
@@ -55,8 +55,10 @@ struct UpgradeDecisionTests {
     node: UInt64
   ) throws -> AdmittedMember {
     let own = [UInt8](repeating: number, count: 32)
-    return try store.admit(introduction(secret: own, code: code, library: library, node: node))
-      .get()
+    return try store.admission.admit(
+      introduction(secret: own, code: code, library: library, node: node)
+    )
+    .get()
   }
 
   private func offer(_ byte: UInt8, _ grant: Grant = Grant(.editor)) throws -> [UInt8] {
@@ -69,7 +71,7 @@ struct UpgradeDecisionTests {
   private func comeBack(library id: UInt64 = 1, node: UInt64 = 1) throws -> Bool {
     let before = try bytes(library.folder.databasePath + "-wal")
     let shown = introduction(secret: secret, library: id, node: node)
-    let admitted = try store.admit(shown).get()
+    let admitted = try store.admission.admit(shown).get()
     #expect(admitted.nodes.contains(NodeID(node)))
     #expect(try store.members.grants().first?.member == admitted.member)
     return try bytes(library.folder.databasePath + "-wal") != before
@@ -144,7 +146,7 @@ struct UpgradeDecisionTests {
   @Test func aCodeIsRedeemedWithASecretAlone() throws {
     for secret in [[], [7], [UInt8](repeating: 7, count: 33)] as [[UInt8]] {
       let shown = introduction(secret: secret, code: code)
-      #expect(throws: LoginRefusal.unknown) { try store.admit(shown).get() }
+      #expect(throws: LoginRefusal.unknown) { try store.admission.admit(shown).get() }
     }
   }
 
@@ -160,11 +162,11 @@ struct UpgradeDecisionTests {
     // It comes back as what it is, whatever it says, and takes no id from the member.
     let secret = [UInt8](repeating: 9, count: 32)
     let shown = introduction(secret: secret, node: 2, others: [1, 3])
-    #expect(try store.admit(shown).get().nodes == [NodeID(2), NodeID(3)])
+    #expect(try store.admission.admit(shown).get().nodes == [NodeID(2), NodeID(3)])
     #expect(throws: LoginRefusal.nodeTaken) {
-      try store.admit(introduction(secret: secret, node: 1)).get()
+      try store.admission.admit(introduction(secret: secret, node: 1)).get()
     }
-    let ann = try store.admit(introduction(secret: self.secret)).get()
+    let ann = try store.admission.admit(introduction(secret: self.secret)).get()
     #expect(ann.nodes == [NodeID(1)])
     #expect(throws: LoginRefusal.nodeTaken) { try comeBack(node: 2) }
   }
@@ -174,7 +176,7 @@ struct UpgradeDecisionTests {
     let other = try offer(3)
     var shown = introduction(secret: [UInt8](repeating: 9, count: 32), code: other, node: 2)
     shown.name = "Mallory"
-    _ = try store.admit(shown).get()
+    _ = try store.admission.admit(shown).get()
     #expect(try store.authors.memberName(of: NodeID(1)) == "Ann")
     #expect(try store.authors.memberName(of: NodeID(2)) == "Mallory")
   }
@@ -187,7 +189,7 @@ struct UpgradeDecisionTests {
     let other = try offer(3)
     #expect(throws: LoginRefusal.nodeTaken) { try redeem(other, asStranger: 9, node: 1) }
     // With its secret it is the same member again.
-    let again = try store.admit(introduction(secret: secret, code: other)).get()
+    let again = try store.admission.admit(introduction(secret: secret, code: other)).get()
     #expect(again.nodes == [NodeID(1)] && again.grants == [Grant(.editor)])
   }
 
@@ -209,7 +211,7 @@ struct UpgradeDecisionTests {
     try store.members.offer(Grant(.viewer, on: palette), code: other, codeExpiresMilliseconds: nil)
     let first = try redeem()
     let both = introduction(secret: secret, code: other)
-    let second = try store.admit(both).get()
+    let second = try store.admission.admit(both).get()
     #expect(second.member.id == first.member.id && second.hasRedeemed)
     #expect(second.grants == [Grant(.editor), Grant(.viewer, on: palette)])
     // With a secret that is unknown here the code makes a new member.
@@ -231,7 +233,9 @@ struct UpgradeDecisionTests {
     let end = clock.milliseconds + 1_000
     let grant = Grant(.editor, expiresMilliseconds: end)
     try store.members.offer(grant, code: other, codeExpiresMilliseconds: end)
-    #expect(try store.admit(introduction(secret: secret, code: other)).get().grants == [grant])
+    #expect(
+      try store.admission.admit(introduction(secret: secret, code: other)).get().grants == [grant]
+    )
     clock.milliseconds += 1_000
     #expect(throws: LoginRefusal.expired) { try comeBack() }
   }
@@ -267,7 +271,7 @@ struct UpgradeDecisionTests {
     try members.offer(Grant(.relay), code: other, codeExpiresMilliseconds: nil, maker: bob)
     #expect(try members.publicGrants().count == 1)
     // Who redeems it in time has it as long as that.
-    #expect(try store.admit(introduction(secret: secret, code: other)).get().hasRedeemed)
+    #expect(try store.admission.admit(introduction(secret: secret, code: other)).get().hasRedeemed)
     let further = [UInt8](repeating: 4, count: 32)
     try members.offer(Grant(.relay), code: further, codeExpiresMilliseconds: nil, maker: bob)
     clock.milliseconds = end
@@ -275,17 +279,17 @@ struct UpgradeDecisionTests {
       #expect(throws: LoginRefusal.expired) { try members.caller(secret: secret).get() }
     }
     let known = introduction(secret: secret)
-    #expect(throws: LoginRefusal.expired) { try store.admit(known).get() }
+    #expect(throws: LoginRefusal.expired) { try store.admission.admit(known).get() }
     let stranger = [UInt8](repeating: 9, count: 32)
     let late = introduction(secret: stranger, code: further, library: 2, node: 2)
-    #expect(throws: LoginRefusal.expired) { try store.admit(late).get() }
+    #expect(throws: LoginRefusal.expired) { try store.admission.admit(late).get() }
     #expect(try members.publicGrants().isEmpty)
     // Nothing is made any more, and what the library itself made counts.
     #expect(throws: StoreError.self) {
       try members.makeMember(.script, secret: [5], grant: Grant(.viewer), maker: bob)
     }
     let own = introduction(secret: stranger, code: code, library: 2, node: 2)
-    #expect(try store.admit(own).get().grants == [Grant(.editor)])
+    #expect(try store.admission.admit(own).get().grants == [Grant(.editor)])
   }
 
   @Test func whatAGrantMadeEndsWithThatGrant() throws {
@@ -316,7 +320,7 @@ struct UpgradeDecisionTests {
     try store.members.makeMember(.script, secret: secret, grant: Grant(.relay))
     for code in [[], code] {
       #expect(throws: LoginRefusal.unknown) {
-        try store.admit(introduction(secret: secret, code: code)).get()
+        try store.admission.admit(introduction(secret: secret, code: code)).get()
       }
     }
   }
@@ -324,7 +328,7 @@ struct UpgradeDecisionTests {
   @Test func letsNobodyInAsItself() throws {
     var shown = introduction(secret: secret, code: code)
     shown.node = store.node
-    #expect(throws: LoginRefusal.nodeTaken) { try store.admit(shown).get() }
+    #expect(throws: LoginRefusal.nodeTaken) { try store.admission.admit(shown).get() }
   }
 
   @Test func nobodyTakesAnIDOfWhichChangesAreHeld() throws {
@@ -382,7 +386,7 @@ struct UpgradeDecisionTests {
     try hold(9)
     let others = [2, 9, store.node.rawValue]
     let shown = introduction(secret: secret, code: code, node: 1, others: others)
-    #expect(try store.admit(shown).get().nodes == [NodeID(1), NodeID(2)])
+    #expect(try store.admission.admit(shown).get().nodes == [NodeID(1), NodeID(2)])
   }
 
   @Test func aMemberKeepsFewUnusedIDs() throws {

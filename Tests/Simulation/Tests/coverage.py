@@ -12,7 +12,8 @@ from collections import Counter
 from pathlib import Path
 
 SCRATCH = Path(".build/coverage").absolute()
-FOLDERS = ["PaletteSync/Session", "PalettePeers", "PaletteStore/Log"]
+FOLDERS = ["PaletteSync/Session", "PalettePeers", "PaletteStore/Tables", "PaletteStore/Records", "PaletteStore/Cache",
+           "PaletteStore/Reading", "PaletteStore/Merging", "PaletteStore/Store"]
 LEAST_PERCENT = 90
 
 

@@ -63,7 +63,7 @@ struct BenchHub {
       library: member.library,
       node: member.node
     )
-    _ = try store.admit(introduction).get()
+    _ = try store.admission.admit(introduction).get()
   }
 
   /// Serves until SIGTERM.

@@ -54,7 +54,7 @@ extension Fleet {
     _ store: ChangeStore,
     _ what: String
   ) throws {
-    guard case .success = try store.admit(introduction)
+    guard case .success = try store.admission.admit(introduction)
     else { return }
     throw Violation("stolen", "anybody comes in by \(what)")
   }

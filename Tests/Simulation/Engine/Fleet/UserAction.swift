@@ -80,7 +80,7 @@ final class UserAction {
       for record in try store.names(of: palette, removed: true) {
         try observation.look(at: record.id, writer)
       }
-      _ = edit == .undo ? try writer.undo() : try writer.redo()
+      _ = edit == .undo ? try ActionUndo(in: writer).undo() : try ActionUndo(in: writer).redo()
     default:
       let edits = try edits(writer)
       guard !edits.isEmpty else { return }

@@ -1,0 +1,181 @@
+public import PaletteMerge
+internal import PaletteModel
+
+extension PaletteWriter {
+  /// Merges changes in their order; nothing is written for one that is refused.
+  ///
+  /// What merging them asks the tables for is read beforehand, in the order of the tables, which for
+  /// many changes is far less work than a search for each.
+  ///
+  /// - Parameter parts: The changes, as they came together.
+  /// - Returns: What became of each, in one list.
+  /// - Throws: `StoreError` when the store failed.
+  public func merge(_ parts: [ArrivedChanges]) throws(StoreError) -> [Arrival] {
+    guard holdsNothing, let first = parts.first, case .beginning(let beginning) = first.content
+    else { return try merge(parts.map(\.changes)) }
+    try load(beginning)
+    let loaded = [Arrival](repeating: .merged, count: first.count)
+    return parts.count == 1 ? loaded : loaded + (try merge(parts.dropFirst().map(\.changes)))
+  }
+
+  /// Merges the beginning of a palette of which nothing is held.
+  private func load(_ beginning: PaletteBeginning) throws(StoreError) {
+    let changes = beginning.changes
+    for head in beginning.heads {
+      let node = changes.authors[Int(head.author)]
+      var stream = try self.stream(of: node)
+      stream.held = head.last.sequence
+      stream.link = head.last.link
+      stream.wrote = head.last.sequence
+      for row in changes.rows where row.author == head.author {
+        stream.append(row.stamp, at: row.sequence)
+      }
+      draft.add(Digest(node, head.last))
+      streams.update(stream)
+      try parts.identity.abandonNodeID(from: node)
+    }
+    try insertMoment()
+    var loader = RowLoader(changes, in: records.table, facts)
+    try loader.insertChanges()
+    try loader.insertRecords()
+    began(with: beginning)
+  }
+
+  private func merge(_ frames: [[ArrivedChange]]) throws(StoreError) -> [Arrival] {
+    let count = frames.reduce(0) { $0 + $1.count }
+    var arrivals: [Arrival] = []
+    arrivals.reserveCapacity(count)
+    guard count > 1 else {
+      for change in frames.joined() { arrivals.append(try merge(change)) }
+      return arrivals
+    }
+    reserve(count)
+    try readAhead(frames, count)
+    try gatheringRows { () throws(StoreError) in
+      for frame in frames {
+        // Lent: a copy of every change would be made to merge it.
+        try frame.withUnsafeBufferPointer { (changes) throws(StoreError) in
+          for index in changes.indices { arrivals.append(try merge(changes[index])) }
+        }
+      }
+    }
+    return arrivals
+  }
+
+  /// The live values of its record that a change may replace or cover, or be compared with.
+  private enum Scope {
+    /// Those of known registers, each a bit.
+    case registers(UInt8)
+    case all
+
+    init(_ change: Change) {
+      var registers: UInt8 = 0
+      for index in change.writes.indices { registers |= change.writes[index].register.bit }
+      let isPlain =
+        change.covers.isEmpty && change.writes.count == registers.nonzeroBitCount
+      self = isPlain ? .registers(registers) : .all
+    }
+
+    func includes(_ register: Register) -> Bool {
+      switch self {
+      case .registers(let registers): registers & register.bit != 0
+      case .all: true
+      }
+    }
+  }
+
+  /// Reads the records of changes, and the facts of the live values that they may replace, cover or
+  /// be compared with.
+  private func readAhead(_ frames: [[ArrivedChange]], _ count: Int) throws(StoreError) {
+    guard !beganEmpty else { return }
+    var asked: [(record: RecordID, scope: Scope)] = []
+    asked.reserveCapacity(count)
+    for change in frames.joined().lazy.compactMap(\.change) where !records.wasAdded(change.record) {
+      asked.append((change.record, Scope(change)))
+    }
+    let missing = Set(asked.lazy.map(\.record).filter { self.records.known($0) == nil }).sorted()
+    records.reserve(missing.count)
+    // Where most are wanted, going on to the next row is cheaper than finding it.
+    let steps = missing.count >= row.colors / 4 ? 8 : 0
+    try parts.functions.recordFilter().lend(missing, patience: steps) { () throws(StoreError) in
+      try readRecords(missing, isWalk: steps > 0)
+    }
+    var numbers: [Int64] = []
+    numbers.reserveCapacity(count)
+    for (record, scope) in asked { appendNumbers(scope, of: record, &numbers) }
+    numbers.sort()
+    facts.reserve(numbers.count + count)
+    try readFacts(numbers)
+  }
+
+  /// The most live values of a record whose facts are read beforehand.
+  ///
+  /// Most records have one value a register. The facts of one with very many are read as they are
+  /// needed: every change about it would ask for all of them again.
+  private static let valuesToReadAhead = 32
+
+  /// Adds the numbers of the changes whose facts merging a change may ask for.
+  private func appendNumbers(_ scope: Scope, of record: RecordID, _ numbers: inout [Int64]) {
+    guard let values = records.known(record)?.state.values,
+      values.count <= Self.valuesToReadAhead
+    else { return }
+    for value in values where scope.includes(value.register) {
+      guard facts[value.dot] == nil, let number = streams.changeNumber(value.dot) else { continue }
+      numbers.append(number)
+    }
+  }
+
+  /// Reads records in the order of the table.
+  private func readRecords(_ ids: [RecordID], isWalk: Bool) throws(StoreError) {
+    let select = try database.box(.recordsFrom)
+    defer { select.statement.reset() }
+    var current: RecordID?
+    var isAtEnd = false
+    var begins = true
+    for id in ids {
+      if isWalk, let found = current, found < id {
+        isAtEnd = try !select.statement.step()
+        current = isAtEnd ? nil : try select.statement.recordID(9)
+      }
+      if !isAtEnd, current.map({ $0 < id }) ?? true {
+        begins = true
+        select.statement.reset()
+        try select.statement.bind(row.number, at: 1)
+        try select.statement.bind(id, at: 2)
+        isAtEnd = try !select.statement.step()
+        current = isAtEnd ? nil : try select.statement.recordID(9)
+      }
+      var record = StoredRecord(state: RecordState())
+      if current == id {
+        record = try StoredRecord(id, row: select, of: row, streams, in: database)
+        if isWalk { record.reach = begins ? .first : .next }
+        begins = false
+      }
+      records.put(record, for: id)
+    }
+  }
+
+  /// Reads facts in the order of the table.
+  private func readFacts(_ numbers: [Int64]) throws(StoreError) {
+    let select = try database.box(.changeBytes)
+    defer { select.statement.reset() }
+    var current: Int64?
+    for (position, number) in numbers.enumerated()
+    where position == 0 || numbers[position - 1] != number {
+      while let found = current, found < number, number - found <= 8 {
+        current = try select.statement.step() ? select.statement.int64(0) : nil
+      }
+      if current.map({ $0 < number }) ?? true {
+        select.statement.reset()
+        try select.statement.bind(number, at: 1)
+        // To the author's last.
+        try select.statement.bind(number | 0xFFFF_FFFF, at: 2)
+        current = try select.statement.step() ? select.statement.int64(0) : nil
+      }
+      // One that is missing is missed where it is needed.
+      guard current == number else { continue }
+      let dot = try streams.dot(number)
+      facts.put(try ChangeFacts(select.statement, 1, of: dot, in: id), for: dot)
+    }
+  }
+}

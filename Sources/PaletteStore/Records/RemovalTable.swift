@@ -1,0 +1,123 @@
+import PaletteMerge
+import PaletteModel
+
+/// The records that snapshots removed, with what was shown of them.
+enum RemovalTable {
+  /// The records that a snapshot removed and that are still gone; a palette's own record lacks its
+  /// name.
+  private static let stillRemoved = """
+    FROM removal JOIN palette ON palette.id = removal.palette
+    LEFT JOIN record ON record.palette = removal.palette AND record.uuid = removal.uuid
+    WHERE (record.name IS NULL OR removal.uuid <> palette.uuid
+      AND (record.color IS NULL OR record.place IS NULL))
+    """
+
+  /// Adds a record as it was shown before it was removed.
+  static func insert(
+    _ id: RecordID,
+    _ shown: RecordRowBuilder,
+    wasListed: Bool,
+    arrival: Int64,
+    of palette: PaletteRow,
+    in database: StoreDatabase
+  ) throws(StoreError) {
+    let insert = try database.prepare(
+      """
+      REPLACE INTO removal(palette, uuid, arrival, listed, place, color, name, note)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      """
+    )
+    try insert.bind(palette.number, at: 1)
+    try insert.bind(id, at: 2)
+    try insert.bind(arrival, at: 3)
+    try insert.bind(wasListed ? 1 : Int64(0), at: 4)
+    try insert.bind(shown.place?.bytes, at: 5)
+    try insert.bind(shown.shownValue(.color)?.value.encoded, at: 6)
+    try insert.bind(shown.shownValue(.name)?.value.text, at: 7)
+    try insert.bind(shown.shownValue(.note)?.value.text, at: 8)
+    try insert.run()
+  }
+
+  /// Forgets the records of a palette that were removed before an arrival.
+  ///
+  /// - Returns: Those that were removed later, whose changes stay.
+  static func forget(
+    beforeArrival bound: Int64,
+    of palette: PaletteRow,
+    in database: StoreDatabase
+  ) throws(StoreError) -> Set<RecordID> {
+    let delete = try database.prepare(
+      "DELETE FROM removal WHERE palette = ?1 AND arrival < ?2"
+    )
+    try delete.bind(palette.number, at: 1)
+    try delete.bind(bound, at: 2)
+    try delete.run()
+    let select = try database.prepare("SELECT uuid FROM removal WHERE palette = ?1")
+    try select.bind(palette.number, at: 1)
+    var records: Set<RecordID> = []
+    try select.rows { row throws(StoreError) in records.insert(try row.recordID(0)) }
+    return records
+  }
+
+  /// The names of a palette's colors that a snapshot removed.
+  static func names(
+    of palette: PaletteRow,
+    in database: StoreDatabase
+  ) throws(StoreError) -> [(id: RecordID, name: String)] {
+    let select = try database.prepare(
+      """
+      SELECT removal.uuid, removal.name \(stillRemoved)
+      AND palette.id = ?1 AND removal.uuid <> palette.uuid
+      """
+    )
+    try select.bind(palette.number, at: 1)
+    var names: [(id: RecordID, name: String)] = []
+    try select.rows { row throws(StoreError) in names.append((try row.recordID(0), row.text(1))) }
+    return names
+  }
+
+  /// The names of palettes whose own names a snapshot removed.
+  static func paletteNames(
+    in database: StoreDatabase
+  ) throws(StoreError) -> [(id: PaletteID, name: String)] {
+    let select = try database.prepare(
+      "SELECT palette.uuid, removal.name \(stillRemoved) AND removal.uuid = palette.uuid"
+    )
+    var names: [(id: PaletteID, name: String)] = []
+    try select.rows { row throws(StoreError) in
+      names.append((PaletteID(try row.recordID(0)), row.text(1)))
+    }
+    return names
+  }
+
+  /// The edits that add one color again, or all that were listed; without those that are there.
+  static func addingBack(
+    _ record: RecordID?,
+    of palette: PaletteRow,
+    in database: StoreDatabase
+  ) throws(StoreError) -> [Edit] {
+    let condition = record == nil ? "removal.listed = 1" : "removal.uuid = ?2"
+    let select = try database.prepare(
+      """
+      SELECT removal.uuid, removal.name, removal.color, removal.place, removal.note
+      \(stillRemoved) AND palette.id = ?1 AND removal.uuid <> palette.uuid AND \(condition)
+      """
+    )
+    try select.bind(palette.number, at: 1)
+    if let record { try select.bind(record, at: 2) }
+    var edits: [Edit] = []
+    try select.rows { row throws(StoreError) in
+      let name = RegisterValue(text: row.text(1))
+      let color = row.withBytes(2) { RegisterValue(encoded: $0) }
+      let place = row.withBytes(3) { RegisterValue(placeBytes: $0) }
+      let id = try row.recordID(0)
+      if row.isNull(4) {
+        edits.append(.add(id, [.name: name, .color: color, .place: place]))
+      } else {
+        let note = RegisterValue(text: row.text(4))
+        edits.append(.add(id, [.name: name, .color: color, .place: place, .note: note]))
+      }
+    }
+    return edits
+  }
+}

@@ -1,0 +1,75 @@
+internal import PaletteMerge
+public import PaletteModel
+
+extension ChangeStore {
+  /// Removes history of a palette that nobody needs to show its state since a time.
+  ///
+  /// A change goes only when none of its values is live and none was live since the horizon, which
+  /// counts the time of commit here, never stamps. Deletes go too, for their work is kept as covered
+  /// bits; drops stay. Changes of this library's own stay too until every peer that takes them from
+  /// an editor has stated to hold them: an editor cannot send a snapshot in their place.
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - horizon: Milliseconds since 1970; the last two seconds count as now.
+  /// - Returns: What was removed.
+  /// - Throws: `StoreError` when the store failed, and then nothing was removed.
+  public func compact(
+    _ id: PaletteID,
+    beforeMilliseconds horizon: Int64
+  ) throws(StoreError) -> CompactionSummary {
+    let now = nowMilliseconds
+    let horizon = horizon >= now - 2_000 ? now : horizon
+    return try write { transaction throws(StoreError) in
+      guard let palette = try transaction.palette(id) else { return CompactionSummary() }
+      let bound = try arrivals(in: palette.row, beforeMilliseconds: horizon, now: now)
+      return try Compaction(of: palette).carryOut(
+        beforeArrival: bound,
+        horizon: horizon,
+        keeping: try sequencesToSend(in: palette)
+      )
+    }
+  }
+
+  /// For each id of this library, the number after which an editor's peers may lack its changes.
+  private func sequencesToSend(in palette: PaletteWriter) throws(StoreError) -> [NodeID: UInt32] {
+    // Whoever may send the state need not send the changes that lead to it.
+    let urls = try peers.all().filter { peer in
+      let trust = Trust.hub(peer.grants)
+      return trust.letsOutChanges(of: palette.id) && !trust.letsOutState(of: palette.id)
+    }.map(\.url)
+    var sequences: [NodeID: UInt32] = [:]
+    for node in identities { sequences[node] = .max }
+    for url in urls {
+      let held = try peers.stated(by: url, of: palette.id)
+      for node in identities { sequences[node] = min(sequences[node] ?? 0, held[node] ?? 0) }
+    }
+    return sequences
+  }
+
+  /// The number of a palette's arrivals that were surely committed before a time.
+  private func arrivals(
+    in palette: PaletteRow,
+    beforeMilliseconds horizon: Int64,
+    now: Int64
+  ) throws(StoreError) -> Int64 {
+    if horizon >= now { return palette.arrivals }
+    var moments: [(arrival: Int64, milliseconds: Int64)] = []
+    let select = try database.prepare(
+      "SELECT arrival, milliseconds FROM moment WHERE palette = ?1 ORDER BY arrival"
+    )
+    try select.bind(palette.number, at: 1)
+    try select.rows { moments.append(($0.int64(0), $0.int64(1))) }
+    var bound: Int64 = 0
+    var latest = Int64.min
+    for (index, moment) in moments.enumerated() {
+      // A clock that ran ahead must not hold compaction up for years, one that fell back must not
+      // make young history look old.
+      if moment.milliseconds <= now { latest = max(latest, moment.milliseconds) }
+      let next = index + 1 < moments.count ? moments[index + 1].arrival : palette.arrivals
+      if latest <= horizon { bound = moment.arrival + 1 }
+      if latest <= horizon - 60_000 { bound = next }
+    }
+    return bound
+  }
+}
