@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RPCError } from "../../Sources/CWebPage/files/connection.js";
-import { EditQueue, nextName, project, projectPalettes } from "../../Sources/CWebPage/files/queue.js";
+import { byEdit, EditQueue, nextName, project, projectPalettes } from "../../Sources/CWebPage/files/queue.js";
 import { changed, fingerprint, isOf } from "../../Sources/CWebPage/files/library.js";
 
 /** Storage as a browser's, which outlives a page. */
@@ -244,4 +244,15 @@ test("a difference of the library keeps the list in order", () => {
     added: [palette("c", "Aster")], changed: [palette("a", "Cedar")], removed: ["b"],
   });
   assert.deepEqual(list.map(({ name }) => name), ["Aster", "Cedar"]);
+});
+
+test("palettes stand in the order of their last edits, those in front that nobody has told the time of", () => {
+  const palette = (name, edited) => ({ id: name, name, count: 0, digest: "", ...(edited && { edited }) });
+  const told = [palette("a", "2026-01-01T10:00:00.000Z"), palette("b", "2026-01-01T10:00:00.001Z"), palette("c", "2026-01-01T10:00:00.001Z")].sort(byEdit);
+  const names = (palettes) => palettes.map(({ name }) => name).join("");
+  assert.equal(names(told), "bca");
+  const edited = changed(told, { added: [palette("d")], changed: [palette("a", "2026-01-01T10:00:01.000Z")], removed: ["a"] }, byEdit);
+  assert.equal(names(edited), "dabc");
+  const made = [{ palette: "e", method: "new", parameters: { name: "e" } }, { palette: "c", method: "title", parameters: { name: "C" } }];
+  assert.equal(names(projectPalettes(told, made, [], byEdit)), "eCba");
 });

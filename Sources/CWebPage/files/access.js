@@ -131,7 +131,9 @@ export class Access extends EventTarget {
 
   /** @param {import("./rights.js").Told | null} told */
   #set(told) {
-    this.#page.rights.told = told;
+    const { rights } = this.#page;
+    rights.told = told;
+    /** @type {HTMLInputElement} */ (find("you")).placeholder = rights.name || "your name";
     this.show();
     this.dispatchEvent(new Event("change"));
   }
