@@ -4,6 +4,8 @@ import base64
 import struct
 import zlib
 
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 import axe
@@ -147,6 +149,35 @@ class Tools(PageCase):
         page.enter("textbox", "Have a join code?", code)
         page.choose("Sea")
         page.shows("Ripe")
+
+    def test_what_is_done_to_a_color_is_at_the_color(self):
+        page = self.page()
+        def hover(part):
+            ActionChains(page.driver).move_to_element(page.cell(part)).perform()
+            page.wait(lambda: page.driver.execute_script(
+                "return document.querySelector('.card-actions')?.closest('.color').textContent.includes(arguments[0])", part), f"buttons at {part}")
+        hover("Second")
+        page.press("Duplicate color")
+        self.eventually(lambda: self.order() == ["First", "Second", "Second", "Third"], "a copy beside it")
+        hover("Third")
+        page.press("Delete color")
+        self.eventually(lambda: self.order() == ["First", "Second", "Second"], "gone")
+        hover("First")
+        page.press("More for color")
+        page.one("menuitem", "Rename color")
+        self.assertEqual(axe.violations(page), [])
+        page.keys(Keys.ESCAPE)
+        for layout in ("list", "strips", "grid"):
+            page.driver.execute_script("document.querySelector(`[data-layout=${arguments[0]}]`).click()", layout)
+            hover("First")
+            self.assertEqual(axe.violations(page), [], layout)
+        # The keys reach them from the color that has the focus.
+        page.select("Second")
+        page.keys(Keys.HOME, Keys.TAB)
+        page.wait(lambda: page.driver.switch_to.active_element.accessible_name == "Copy color", "the first of them")
+        page.keys(Keys.TAB, Keys.ENTER)
+        page.enter("textbox", "Note", "for doors")
+        self.eventually(lambda: self.colors()[0]["note"] == "for doors", "the note")
 
     def test_two_of_one_name_see_each_other(self):
         self.serve(("First", "#ff0000"), ("Second", "#00ff00"))

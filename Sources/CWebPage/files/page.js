@@ -62,6 +62,9 @@ export class Page {
   /** @type {Promise<[typeof import("./welcome.js"), unknown]> | null} */
   #welcome = null;
 
+  /** @type {Promise<void> | null} */
+  #cardActions = null;
+
   /** The palette as it was at another time, while that is looked at.
    * @type {Color[] | null} */
   #past = null;
@@ -189,6 +192,7 @@ export class Page {
     const on = (name, run) => grid.addEventListener(name, (event) => run(/** @type {CustomEvent} */ (event).detail));
     grid.selection.addEventListener("change", () => this.#chosen());
     grid.addEventListener("focusin", () => this.commands.refresh());
+    for (const type of ["pointerover", "focusin"]) grid.addEventListener(type, () => this.#actions(), { once: true });
     grid.addEventListener("contextmenu", (event) => {
       if (!grid.contains(/** @type {Node} */ (event.target)) || event.defaultPrevented || grid.subjects.length === 0) return;
       event.preventDefault();
@@ -199,6 +203,13 @@ export class Page {
     on("color-copy", ({ id }) => copyColors([this.library.color(id)].flatMap((color) => color ?? [])));
     on("color-reorder", ({ ids, at }) => this.edits.move(ids, at));
     on("color-carry", ({ ids, to, isCopy }) => this.edits.carry(ids, to, isCopy));
+  }
+
+  /** What is done at a color comes when somebody first points at one. */
+  #actions() {
+    this.#cardActions ??= Promise.all([import("./cardactions.js"), loadStyle("/cardactions.css")]).then(([{ CardActions }]) => {
+      new CardActions(this, (at) => this.#openMenu(colorMenu, at));
+    }, () => {});
   }
 
   /** @param {(string | null)[]} names @param {{x: number, y: number} | HTMLElement} at */
