@@ -86,7 +86,7 @@ class Tools(PageCase):
         page = self.page()
         page.enter("textbox", "Hex", "#ff8800")
         Select(page.one("combobox", "Kind of harmony")).select_by_visible_text("Tints")
-        page.press("Save as a run")
+        page.press("Add 9 colors")
         self.eventually(lambda: len(self.order()) > 4, "the run")
         self.assertEqual(self.order()[-3:], ["First", "Second", "Third"])
         page.press("Undo")

@@ -5,6 +5,7 @@ import { copyText } from "./copying.js";
 import { find, loadStyle, make, readCSS, swatch } from "./dom.js";
 import { Gesture } from "./gesture.js";
 import { harmony, kinds } from "./harmony.js";
+import { icon } from "./icons.js";
 import { ColorPicker } from "./picker.js";
 
 /** @typedef {import("./page.js").Page} Page */
@@ -23,6 +24,7 @@ export class Editor {
   #kind = make("select", { "aria-label": "Kind of harmony" }, ...kinds.map((kind) => make("option", {}, kind)));
   #steps = make("input", { type: "number", min: 2, max: 24, value: "9", "aria-label": "Steps" });
   #run = make("div", { class: "run" });
+  #addRun = make("button", { class: "edits", onclick: () => this.#saveRun() });
   #ratios = make("ul", { class: "ratios" });
   #against = make("select", { id: "against" }, make("option", { value: "" }, "choose a color …"));
   /** The colors that can be compared with.
@@ -67,12 +69,14 @@ export class Editor {
     const step = (/** @type {string} */ label, /** @type {number} */ points) => make("button", {
       onclick: () => { model.lighten(points); this.#touched("rgb", true); },
     }, label);
-    const copies = make("div", { class: "copies", role: "group", "aria-label": "Copy" }, ...notations.map((notation) =>
+    const copies = make("div", { class: "copies", role: "group", "aria-label": "Copy" }, icon("copy"), ...notations.map((notation) =>
       make("button", {
         class: "quiet", "aria-label": notation === "css" ? "Copy as CSS variable" : `Copy as ${notation}`,
         onclick: () => this.#copy(notation),
       }, notation === "css" ? "--var" : notation)));
-    const pick = "EyeDropper" in window && make("button", { title: "Pick a color from the screen", onclick: () => this.#pickFromScreen() }, "Pick");
+    const pick = "EyeDropper" in window && make("button", {
+      "aria-label": "Eyedropper", title: "Take a color from the screen", onclick: () => this.#pickFromScreen(),
+    }, icon("eyedropper"));
     this.#kind.addEventListener("change", () => this.#drawRun());
     this.#steps.addEventListener("input", () => this.#drawRun());
     this.#against.addEventListener("change", () => this.#drawRatios());
@@ -88,10 +92,10 @@ export class Editor {
         step("Lighter", 10), step("Darker", -10), pick)),
       picker.element, copies,
       make("details", { class: "tool", open: true }, make("summary", {}, "Contrast"), this.#ratios,
-        make("div", { class: "field" }, make("label", { for: "against" }, "Against"), this.#against)),
+        make("div", { class: "field" }, make("label", { for: "against" }, "Compare with"), this.#against)),
       make("details", { class: "tool", open: true }, make("summary", {}, "Harmonies and ramps"),
         make("div", { class: "row" }, this.#kind, this.#steps,
-          make("button", { class: "edits", onclick: () => this.#saveRun() }, "Save as a run")), this.#run),
+          this.#addRun), this.#run),
     );
   }
 
@@ -268,7 +272,9 @@ export class Editor {
 
   #drawRun() {
     this.#steps.disabled = !["Tints", "Shades", "OKLCH ramp"].includes(this.#kind.value);
-    this.#run.replaceChildren(...this.#colorsOfRun.map((hex) => {
+    const colors = this.#colorsOfRun;
+    this.#addRun.textContent = `Add ${colors.length} colors`;
+    this.#run.replaceChildren(...colors.map((hex) => {
       const button = make("button", { "aria-label": `Use ${hex}`, title: hex, onclick: () => {
         this.#page.model.setText(hex);
         this.#touched("rgb", true);

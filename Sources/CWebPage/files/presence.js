@@ -154,8 +154,11 @@ export class Presence {
     if (palette === null) return this.#follow(null);
     if (palette === library.current || this.#goesAlong) return;
     this.#goesAlong = true;
-    await this.#page.openPalette(palette);
-    this.#goesAlong = false;
+    try {
+      await this.#page.openPalette(palette);
+    } finally {
+      this.#goesAlong = false;
+    }
     announce(`${this.#followed?.name} looks at ${library.palette?.name ?? "another palette"}`);
   }
 }
