@@ -68,6 +68,21 @@ class People(PageCase):
         ann.driver.execute_script("document.getElementById('history').click()")
         ann.wait(lambda: ann.driver.execute_script(FACE, ".moments .face") == before, "the same face in the history")
 
+    def test_a_face_of_somebody_who_only_looks_lasts_too(self):
+        self.serve(("Ripe", "#ff0000"))
+        ann, bob = self.browser(), self.guest("viewer", "Bob")
+        bob.shows("Ripe")
+        def face():
+            return ann.driver.execute_script(FACE, "[aria-label='Follow Bob'] .face")
+        ann.wait(face, "Bob's face")
+        before = face()
+        for _ in range(3):
+            bob.driver.get("about:blank")
+            ann.wait(lambda: not face(), "that Bob is gone")
+            bob.driver.get(f"http://127.0.0.1:{self.node.port}/")
+            bob.choose("Sea")
+            ann.wait(lambda: face() == before, "the same face again")
+
     def test_a_face_is_followed_until_one_moves_oneself(self):
         self.serve(*[(f"Color {number}", f"#1122{number:02x}") for number in range(90)])
         ann, bob = self.browser(), self.guest(name="Bob")

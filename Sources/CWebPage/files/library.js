@@ -7,7 +7,7 @@ import { byEdit, byName, isOfPalette, project, projectPalettes, touched } from "
 /** A palette; when it was edited last is told where that is their order.
  * @typedef {{id: string, name: string, count: number, digest: string, edited?: string}} Palette */
 /** @typedef {"name" | "edited"} Order */
-/** @typedef {{who: string, name: string, author: string | null, node: string | null, selection: string | null}} Visitor */
+/** @typedef {{who: string, name: string, author: string | null, node: string | null, member: string | null, selection: string | null}} Visitor */
 
 const pageSize = 500;
 /** How many colors a palette may have to be fetched for its strip alone. */

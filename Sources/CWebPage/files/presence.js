@@ -163,10 +163,11 @@ export class Presence {
   }
 }
 
-/** The color of somebody's face: that of whatever they edit, once they have edited something.
+/** The color of somebody's face: that of whatever they edit, once they have edited something; before, and for those who only
+ * look, that of the member.
  * @param {Visitor} visitor */
-function colorOfVisitor({ node, who }) {
-  return colorOf(node ?? who);
+function colorOfVisitor({ node, member, who }) {
+  return colorOf(node ?? member ?? who);
 }
 
 /** A face's own color, far from that of the next one, and dark enough for white letters.

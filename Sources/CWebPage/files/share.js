@@ -110,7 +110,7 @@ async function listMembers(page, list) {
 function person(page, list, grant) {
   const name = grant.name ?? (grant.kind ? "somebody" : "a guest");
   const where = page.library.named(grant.palette ?? "")?.name ?? "the whole library";
-  const here = page.library.present.find(({ author }) => author === name);
+  const here = grant.member ? page.library.present.find(({ member }) => member === grant.member) : undefined;
   const seen = grant.kind === null ? `has not come yet; good until ${moment(grant.expires)}` : here ? "here now" : grant.lastSeen ? `seen ${ago(grant.lastSeen)}` : "not seen yet";
   const face = make("span", { class: "face", "aria-hidden": "true" }, initials(name));
   face.style.setProperty("--who", colorOf(here?.node ?? grant.node ?? grant.member ?? grant.id));

@@ -60,6 +60,7 @@ package enum RPCEvents {
         .object([
           ("who", .text("a view: node:number")), ("name", .text("at most 64 bytes")),
           ("author", author), ("node", .null(or: .text("of the edits of the person"))),
+          ("member", .null(or: .text("of this hub: the same at each visit"))),
           ("selection", .null(or: id)),
         ])
       )

@@ -15,7 +15,7 @@ final class PresenceNews {
   private let core: NodeCore
   private let watching: Watching
   /// Those who said what they look at.
-  private var clients: [ConnectionID: AuthorID] = [:]
+  private var clients: [ConnectionID: (author: AuthorID, member: String?)] = [:]
   /// True if watchers are told soon who is there.
   private var willTell = false
 
@@ -38,7 +38,7 @@ final class PresenceNews {
     following: (who: String, scope: Scope)?
   ) -> [UInt8] {
     core.state(id.rawValue, name: name, at: palette, selection: selection)
-    clients[id] = AuthorID(member)
+    clients[id] = (AuthorID(member), member?.uid)
     schedule()
     let followed = following.map { paletteInView(of: $0.who, within: $0.scope) }
     return document(of: palette, to: id, followed: followed)
@@ -90,7 +90,7 @@ final class PresenceNews {
   /// is known.
   func visitor(_ node: NodeID, at palette: PaletteID) -> String? {
     guard let author = library.store.author(of: node), author != .library else { return nil }
-    let sessions = clients.filter { $0.value == author }.map(\.key.rawValue)
+    let sessions = clients.filter { $0.value.author == author }.map(\.key.rawValue)
     guard !sessions.isEmpty else { return nil }
     return core.presence.views(of: palette).first {
       $0.who.node == library.store.node && sessions.contains($0.who.session)
@@ -110,19 +110,24 @@ final class PresenceNews {
     return author == .library ? library.ownName : try? library.store.authors.name(of: author)
   }
 
+  /// The member whose view through this node it is, as lists of those with access call it.
+  private func member(of who: Presence.Who) -> String? {
+    isOwn(who) ? clients[ConnectionID(rawValue: who.session)]?.member : nil
+  }
+
   /// Returns whether a view is one through this node.
   private func isOwn(_ who: Presence.Who) -> Bool { who.node == library.store.node }
 
   /// The author of what is done in a view through this node.
   private func author(of who: Presence.Who) -> AuthorID {
-    clients[ConnectionID(rawValue: who.session)] ?? .library
+    clients[ConnectionID(rawValue: who.session)]?.author ?? .library
   }
 
   /// The answer to a client, or the news for all who watch.
   ///
-  /// `{"event":"presence","palette":id,"present":[{"who","name","author","node","selection"}...]}`, and "you" with the "who"
-  /// of the client that it answers: names do not tell one view from another. Whoever follows a view reads in "followed" where
-  /// it is.
+  /// `{"event":"presence","palette":id,"present":[{"who","name","author","node","member","selection"}...]}`, and "you" with
+  /// the "who" of the client that it answers: names do not tell one view from another. "member" is the same at each visit, also
+  /// before the first edit gives it a node. Whoever follows a view reads in "followed" where it is.
   private func document(
     of palette: PaletteID,
     to you: ConnectionID? = nil,
@@ -143,6 +148,7 @@ final class PresenceNews {
       writer.member("name", view.name)
       writer.member("author", author(of: view.who, in: palette))
       writer.member("node", isOwn(view.who) ? node(of: view.who) : "\(who.node)")
+      writer.member("member", member(of: view.who))
       writer.member("selection", view.selection?.description)
       writer.endObject()
     }
