@@ -52,6 +52,20 @@ struct OwnershipTests {
     #expect(hub.claim(Self.studio, at: 9) == Self.mine)
   }
 
+  @Test func aLoopThatIsBusyDoesNotLoseTheLease() {
+    var hub = Self.owner()
+    _ = hub.handle(.beat(Self.answer(), sent: 1), at: 1)
+    hub.renewLease(sent: 5, at: 7)
+    #expect(hub.handle(.tick, at: 7) == [])
+    // One that was sent earlier takes nothing away.
+    hub.renewLease(sent: 2, at: 8)
+    #expect(hub.mayAnswer(Self.studio, at: 9.9) && !hub.mayAnswer(Self.studio, at: 10))
+    // The dead have none.
+    _ = hub.handle(.beat(nil, sent: 9), at: 9)
+    hub.renewLease(sent: 9, at: 9)
+    #expect(!hub.mayAnswer(Self.studio, at: 9))
+  }
+
   @Test func aHubThatOwnsNothingIsDeadAfterAMinuteWithoutABeat() {
     var hub = Self.owner()
     for second in 1...90 {

@@ -83,6 +83,14 @@ package struct Ownership: Hashable, Sendable {
   /// Returns whether the hub may answer from its caches.
   package func hasLease(at now: Double) -> Bool { !isDead && now < leaseEnd }
 
+  /// Takes note of a beat that was answered, of which all else is heard later.
+  ///
+  /// The hub was alive at that beat, and whoever takes anything from it declares it dead.
+  package mutating func renewLease(sent: Double, at now: Double) {
+    leaseEnd = max(leaseEnd, sent + Self.lease)
+    if now < leaseEnd { isSuspended = false }
+  }
+
   /// Returns whether the hub may answer for a library.
   package func mayAnswer(_ library: SharedLibraryID, at now: Double) -> Bool {
     hasLease(at: now) && tenures[library]?.phase == .owned
@@ -154,8 +162,7 @@ package struct Ownership: Hashable, Sendable {
     sent: Double,
     _ now: Double
   ) -> [OwnershipAction] {
-    leaseEnd = max(leaseEnd, sent + Self.lease)
-    if now < leaseEnd { isSuspended = false }
+    renewLease(sent: sent, at: now)
     judge.note(answer.beats.filter { $0.key != hub }, sent: sent, now: now)
     var actions: [OwnershipAction] = []
     // In order, so that the same events lead to the same acts in every run.

@@ -18,6 +18,8 @@ package final class FleetDirectory: LibraryDirectory {
   /// The connection of appends, which the loop waits for, and that of everything else.
   private let logs: (append: any SharedLog, work: any SharedLog)
   private let limits: LogLimits
+  /// The time at which the last beat was sent that was answered to a hub, though the loop has not heard of it yet.
+  private let answered: (HubID) -> Double?
   private var ownership: Ownership
   private var places: NameTable
   private var names: [SharedLibraryID: String] = [:]
@@ -40,18 +42,21 @@ package final class FleetDirectory: LibraryDirectory {
   ///   - logs: The connections to the log.
   ///   - limits: The sizes of its entries and images.
   ///   - isBehindProxy: True if everybody comes from the address of a proxy.
+  ///   - answered: The time at which the last beat was sent that was answered to a hub; nil where none was.
   package init(
     _ hub: HubID,
     _ rooms: any FleetRooms,
     caches: String,
     logs: (append: any SharedLog, work: any SharedLog),
     limits: LogLimits = LogLimits(),
-    isBehindProxy: Bool = false
+    isBehindProxy: Bool = false,
+    answered: @escaping (HubID) -> Double? = { _ in nil }
   ) {
     self.rooms = rooms
     self.caches = CachePlaces(path: caches)
     self.logs = logs
     self.limits = limits
+    self.answered = answered
     places = NameTable(isBehindProxy: isBehindProxy)
     ownership = Ownership(hub)
     passTime()
@@ -62,6 +67,7 @@ package final class FleetDirectory: LibraryDirectory {
   // MARK: Who asks
 
   package func find(_ name: String, for address: String) -> NamedLibrary {
+    renewLease()
     switch places.place(of: name) {
     case .known(let id):
       if let key = open[id]?.key {
@@ -80,6 +86,7 @@ package final class FleetDirectory: LibraryDirectory {
 
   package func mayAnswer(_ key: RoomKey) -> Bool {
     guard let id = open.library(of: key) else { return key == nobody }
+    renewLease()
     return ownership.mayAnswer(id, at: now)
   }
 
@@ -90,11 +97,7 @@ package final class FleetDirectory: LibraryDirectory {
   package var metrics: String {
     var numbers = numbers
     numbers.images = images.made
-    return numbers.text(
-      owned: ownership.count,
-      open: open.count,
-      isUp: ownership.hasLease(at: now)
-    )
+    return numbers.text(owned: ownership.count, open: open.count, isUp: hindrance == nil)
   }
 
   private var keyOfNobody: RoomKey? {
@@ -134,12 +137,17 @@ package final class FleetDirectory: LibraryDirectory {
   package func beat(_ answer: BeatAnswer?, of hub: HubID, sent: Double) {
     guard hub == ownership.hub else { return }
     act(ownership.handle(.beat(answer, sent: sent), at: now))
-    guard ownership.hasLease(at: now) else { return }
     // Whoever waits for a library of a hub that is gone need not ask for it once more.
     for name in places.lookAgain(at: now, where: ownership.isGone) { look(name) }
   }
 
+  /// Takes note of a beat that was answered while the loop was busy: the hub goes on to be the owner.
+  private func renewLease() {
+    if let sent = answered(ownership.hub) { ownership.renewLease(sent: sent, at: now) }
+  }
+
   private func passTime() {
+    renewLease()
     act(ownership.handle(.tick, at: now))
     for id in open.needingImages { images.need(id) }
     rooms.schedule(after: Self.tick) { [weak self] in self?.passTime() }
@@ -321,7 +329,10 @@ package final class FleetDirectory: LibraryDirectory {
       logs.append,
       after: opened.position,
       limits: limits,
-      claim: { [unowned self] in ownership.claim(id, at: now) },
+      claim: { [unowned self] in
+        renewLease()
+        return ownership.claim(id, at: now)
+      },
       onInterruption: { [unowned self] reason in
         // A commit is under way: what is closed, is closed after it.
         rooms.schedule(after: .zero) { [weak self] in self?.interrupted(id, reason) }
@@ -335,7 +346,7 @@ package final class FleetDirectory: LibraryDirectory {
     }
     open.add(OpenRooms.Room(key: key, owned: log, store: store), of: id)
     numbers.opened += 1
-    tidy(claim, log)
+    log.tidy(claim, through: logs.work, beside: rooms)
   }
 
   private func tellOfHealing(_ id: SharedLibraryID) {
@@ -346,18 +357,6 @@ package final class FleetDirectory: LibraryDirectory {
     numbers.lostTails += 1
     losses[id] = "the database \(what)"
     rooms.tell(.lostTail, isProblem: true, "the database \(what)")
-  }
-
-  /// Removes what an earlier owner had no time to remove, and learns how much there is behind the image.
-  private func tidy(_ claim: LogClaim, _ owned: OwnedLog) {
-    let id = claim.library
-    beside { log in
-      try log.tidy(below: .max, as: claim)
-      return try log.growth(of: id)
-    } then: { [weak owned] result in
-      // Without it no image is made before the library is opened again.
-      if case .success(let growth) = result { owned?.count(from: growth) }
-    }
   }
 
   /// The library of which an image is to be made; nil where it is none any more.

@@ -50,6 +50,7 @@ package final class FleetHub: Sendable {
   private let caches: CacheFolder
   private let id: Mutex<HubID>
   private let row: @Sendable (HubID) -> LogHub
+  private let answered: AnsweredBeat
   /// The thread of beats, which waits for nothing else in this process.
   private let beats: BeatThread
 
@@ -78,6 +79,8 @@ package final class FleetHub: Sendable {
     }
     try Self.awaitEnd(ofHubsNamed: settings.name, in: beatLog)
     try beatLog.forgetDead()
+    let answered = AnsweredBeat()
+    self.answered = answered
     hub = try Hub(settings: node, limits: settings.limits) { rooms in
       FleetDirectory(
         first,
@@ -85,7 +88,8 @@ package final class FleetHub: Sendable {
         caches: settings.caches,
         logs: (appendLog, workLog),
         limits: settings.logLimits,
-        isBehindProxy: settings.node.isBehindProxy
+        isBehindProxy: settings.node.isBehindProxy,
+        answered: answered.time(of:)
       )
     }
     let url = settings.publicURL ?? hub.url
@@ -134,6 +138,8 @@ package final class FleetHub: Sendable {
     } catch {
       return
     }
+    // A loop that is busy for longer than a lease does not lose it.
+    if answer != nil { answered.note(id, sent: sent) }
     hub.perform { directory in (directory as? FleetDirectory)?.beat(answer, of: id, sent: sent) }
     if answer == nil { startAgain() }
     if answer?.beat.isMultiple(of: Self.beatsToForget) == true { try? beatLog.forgetDead() }
