@@ -55,6 +55,17 @@ class Begin(PageCase):
         guest.wait(lambda: "An empty palette" in guest.text(), "an empty palette")
         self.assertEqual(guest.driver.find_elements("css selector", ".terminal"), [], "a guest has no such terminal")
 
+    def test_nobody_is_told_to_begin_while_palettes_are_on_their_way(self):
+        self.serve(("Ripe", "#ff0000"))
+        page = self.browser(link="about:blank", palette=None)
+        page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            addEventListener("DOMContentLoaded", () => document.getElementById("welcome") && new MutationObserver(([{ target }]) => {
+              window.begun ||= target.childElementCount > 0;
+            }).observe(document.getElementById("welcome"), { childList: true }));"""})
+        page.open(self.home.hued("open")["url"])
+        page.shows("Ripe")
+        self.assertIsNone(page.driver.execute_script("return window.begun ?? null"))
+
     def test_a_sample_is_a_palette_like_any_other(self):
         page = self.empty()
         page.press("Look at a sample")

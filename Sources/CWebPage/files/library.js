@@ -60,6 +60,9 @@ export class Library extends EventTarget {
   /** Whether the node has palettes behind those that it told. */
   #hasMore = false;
   #isLoading = false;
+  #isListed = false;
+  /** Whether the node has told the colors of the palette in view. */
+  #isLoaded = false;
   /** Whether edits are settled because the node told what came of them. */
   #isTaking = false;
   #connection;
@@ -123,6 +126,16 @@ export class Library extends EventTarget {
     return this.#hasMore;
   }
 
+  /** Whether the node has told which palettes there are. */
+  get isListed() {
+    return this.#isListed;
+  }
+
+  /** Whether the palette in view has no color, as far as is known: they may be on their way. */
+  get isEmpty() {
+    return this.palette !== null && this.colors.length === 0 && (this.#isLoaded || this.palette.count === 0);
+  }
+
   /** The order of the palettes: by name, or those first that were edited last. */
   get order() {
     return this.#order;
@@ -176,12 +189,16 @@ export class Library extends EventTarget {
     this.current = id;
     if (before && before !== id) this.#connection.call("palette.unwatch", { palette: before }).catch(() => {});
     this.present = [];
+    this.#isLoaded = false;
     this.#undoable = { canUndo: false, canRedo: false };
-    this.#told = (id && (await this.#store.kept(id))) || [];
+    this.#told = [];
+    const kept = id ? await this.#store.kept(id) : null;
     if (this.current !== id) return;
+    // What the node told meanwhile is newer.
+    if (!this.#isLoaded) this.#told = kept ?? [];
     this.#show("opened");
     this.#tell("presence");
-    if (id && this.#connection.isOpen) await this.#watch(id);
+    if (id && this.#connection.isOpen && !this.#isLoaded) await this.#watch(id);
   }
 
   /** Lists the next palettes, if there are some. */
@@ -281,6 +298,7 @@ export class Library extends EventTarget {
   async #list() {
     const order = this.#order;
     const { palettes, more } = await this.#connection.call("library.watch", { limit: pageSize, order });
+    this.#isListed = true;
     if (order !== this.#order) return;
     this.#hasMore = more === true;
     this.#listPalettes(palettes);
@@ -369,6 +387,7 @@ export class Library extends EventTarget {
   #take(colors, reason, diff) {
     const id = this.current;
     this.#told = colors;
+    this.#isLoaded = true;
     this.#isTaking = true;
     if (id) this.#queue.settle(id);
     this.#isTaking = false;

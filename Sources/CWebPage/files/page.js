@@ -154,6 +154,7 @@ export class Page {
   #bind() {
     const { library, grid, connection } = this;
     library.addEventListener("palettes", () => this.#showPalettes());
+    connection.addEventListener("closed", () => this.#showPalettes());
     library.addEventListener("gone", (event) => this.#sayGone(/** @type {CustomEvent} */ (event).detail.id));
     library.addEventListener("colors", (event) => this.#showColors(/** @type {CustomEvent} */ (event).detail));
     this.#queue.addEventListener("change", () => this.commands.refresh());
@@ -265,8 +266,10 @@ export class Page {
     nameAddress(library);
     find("title").textContent = library.palette?.name ?? "No palette";
     this.grid.setAttribute("aria-label", library.palette?.name ?? "Palette");
-    const isEmpty = Boolean(library.palette) && library.colors.length === 0 && this.#past === null;
-    const state = !this.rights.hasAccess ? "locked" : library.palettes.length === 0 ? "none" : isEmpty ? "empty" : "";
+    const isEmpty = library.isEmpty && this.#past === null;
+    // Nobody is told to begin where the palettes are on their way.
+    const isAwaited = !library.isListed && this.connection.failures === 0;
+    const state = !this.rights.hasAccess ? "locked" : library.palettes.length === 0 ? (isAwaited ? "awaited" : "none") : isEmpty ? "empty" : "";
     this.grid.hidden = state !== "";
     document.body.dataset.state = state;
     this.#greet(state);
@@ -276,8 +279,9 @@ export class Page {
   /** What to do where there is nothing to show yet is said by a part that comes when it is needed.
    * @param {string} state */
   #greet(state) {
-    find("welcome").hidden = state === "";
-    if (state === "") return;
+    const isQuiet = state === "" || state === "awaited";
+    find("welcome").hidden = isQuiet;
+    if (isQuiet) return;
     this.#welcome ??= Promise.all([import("./welcome.js"), loadStyle("/begin.css")]);
     this.#welcome.then(([{ showWelcome }]) => showWelcome(this), () => (this.#welcome = null));
   }
