@@ -9,14 +9,15 @@ package final class OwnName {
   private var name = ""
 
   private struct FileState: Equatable {
-    var numbers: [Int] = []
+    private var numbers: [Int] = []
+    /// The time of the last change, as the system has it.
+    private var modified: [UInt8] = []
 
     init(of path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return }
-      numbers = [
-        Int(status.st_ino), Int(status.st_size), status.modified.tv_sec, status.modified.tv_nsec,
-      ]
+      numbers = [Int(status.st_ino), Int(status.st_size)]
+      modified = withUnsafeBytes(of: status.modified) { [UInt8]($0) }
     }
   }
 

@@ -73,6 +73,16 @@ final class PaletteRecorder: PaletteBacking {
     }
   }
 
+  /// Writes what waits, and reads or writes the log with `body`; the palette shows what came of it after the
+  /// next `refresh`.
+  nonisolated(nonsending) func perform<Result: Sendable>(
+    _ body: @escaping @Sendable (ChangeStore, PaletteID) throws -> Result
+  ) async throws -> Result {
+    try await flush()
+    let id = id
+    return try await log.run { store in try body(store, id) }
+  }
+
   nonisolated(nonsending) func refresh(_ palette: Palette) async throws {
     while true {
       try await flush()

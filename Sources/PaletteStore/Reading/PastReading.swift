@@ -288,3 +288,15 @@ public enum PastState: Sendable {
   /// History before this time, in milliseconds since 1970, was compacted away.
   case unknown(before: Int64)
 }
+
+extension PaletteState {
+  /// The colors that were listed, in order.
+  package var namedColors: [NamedColor] {
+    listed.compactMap { id in
+      guard let name = shown(.name, of: id)?.text, let color = shown(.color, of: id)?.color else {
+        return nil
+      }
+      return NamedColor(id: id, name: name, color: color, note: shown(.note, of: id)?.text ?? "")
+    }
+  }
+}

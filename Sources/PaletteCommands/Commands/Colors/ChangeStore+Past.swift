@@ -30,18 +30,6 @@ extension PaletteSummary {
   }
 }
 
-extension PaletteState {
-  /// The colors that were listed, in order.
-  var namedColors: [NamedColor] {
-    listed.compactMap { id in
-      guard let name = shown(.name, of: id)?.text, let color = shown(.color, of: id)?.color else {
-        return nil
-      }
-      return NamedColor(id: id, name: name, color: color, note: shown(.note, of: id)?.text ?? "")
-    }
-  }
-}
-
 extension PaletteSheet {
   /// A palette as a past state has it; its present name stands in where there was none.
   fileprivate init(_ palette: PaletteSummary, _ state: PaletteState) {

@@ -1,25 +1,29 @@
-internal import PaletteMerge
-internal import PaletteModel
-internal import PaletteStore
+public import PaletteMerge
+public import PaletteModel
 
 /// A register with several different values that were written concurrently.
-struct Conflict {
+public struct Conflict: Sendable {
   /// One of the values, by its newest author.
-  struct Choice {
-    let value: RegisterValue
-    let dot: Dot
-    let stamp: Stamp
+  public struct Choice: Sendable {
+    /// The value.
+    public let value: RegisterValue
+    /// The change that wrote it.
+    public let dot: Dot
+    /// The time of that change, by its author's clock.
+    public let stamp: Stamp
   }
 
   /// The record.
-  let record: RecordID
+  public let record: RecordID
   /// The register.
-  let register: Register
+  public let register: Register
   /// The different values, the one that is shown first.
-  let choices: [Choice]
+  public let choices: [Choice]
+  /// All values that were live, of which some may be equal.
+  let seen: SeenValues
 
   /// Reads the live values of a register; nil when they are one value.
-  init?(
+  package init?(
     _ register: Register,
     of record: RecordID,
     among values: [(value: LiveValue, stamp: Stamp)]
@@ -27,20 +31,30 @@ struct Conflict {
     let newestFirst = values.filter { $0.value.register == register }.sorted { left, right in
       (left.stamp, left.value.dot) > (right.stamp, right.value.dot)
     }
-    var seen: Set<RegisterValue> = []
-    choices = newestFirst.filter { seen.insert($0.value.value).inserted }.map { value, stamp in
+    var known: Set<RegisterValue> = []
+    choices = newestFirst.filter { known.insert($0.value.value).inserted }.map { value, stamp in
       Choice(value: value.value, dot: value.dot, stamp: stamp)
     }
-    guard choices.count > 1, register.isKnown, register != .place else { return nil }
+    guard choices.count > 1, register.isKnown, register != .place,
+      let seen = SeenValues(newestFirst.map(\.value.dot))
+    else { return nil }
+    self.seen = seen
     self.record = record
     self.register = register
   }
+
+  /// The edit that settles it with a value: what is written meanwhile stays beside that.
+  func settling(with value: RegisterValue) -> Edit {
+    .set(record, [register: value]).seeing(seen)
+  }
 }
 
-extension ChangeStore {
+extension PaletteReader {
   /// The conflicts of a palette, each with what its record is called: its own name first, then its
   /// colors in order.
-  func listedConflicts(of palette: PaletteID) throws -> [(conflict: Conflict, name: String?)] {
+  package func listedConflicts(
+    of palette: PaletteID
+  ) throws(StoreError) -> [(conflict: Conflict, name: String?)] {
     let registers = try conflicts(of: palette)
     guard !registers.isEmpty else { return [] }
     let records: [(id: RecordID, name: String?)] =
