@@ -11,8 +11,8 @@ final class PaletteCache {
     var streams: StreamTable?
     /// True if it is known that nothing is ahead.
     var hasNothingAhead = false
-    /// The library's own undo stack, where an action was made.
-    var actions: ActionStack?
+    /// The undo stack of whoever made the last action here, and who that was.
+    var actions: (author: AuthorID, stack: ActionStack)?
     /// The time of the last moment noted, where one was looked for.
     var moment: Int64?
     /// The shown values of the records that the last transaction wrote.
@@ -50,7 +50,11 @@ final class PaletteCache {
     entries[palette]?.hasNothingAhead ?? false
   }
 
-  func actions(of palette: PaletteID) -> ActionStack? { entries[palette]?.actions }
+  /// The undo stack of an author, if the last action was its own.
+  func actions(of palette: PaletteID, by author: AuthorID) -> ActionStack? {
+    guard let actions = entries[palette]?.actions, actions.author == author else { return nil }
+    return actions.stack
+  }
 
   func moment(of palette: PaletteID) -> Int64? { entries[palette]?.moment }
 
@@ -107,7 +111,7 @@ final class PaletteCache {
     _ streams: StreamTable,
     _ records: [ShownRecord],
     hasAhead: Bool,
-    actions: ActionStack?,
+    actions: (author: AuthorID, stack: ActionStack)?,
     moment: Int64?
   ) {
     if entries[row.id] == nil { keep(row) }

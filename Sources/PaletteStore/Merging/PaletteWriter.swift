@@ -67,7 +67,7 @@ public final class PaletteWriter {
         streams: streams
       )
     )
-    let kept = author == .library ? reader.cache.palettes?.actions(of: row.id) : nil
+    let kept = reader.cache.palettes?.actions(of: row.id, by: author)
     undoStack = UndoStack(of: author, in: reader.database, kept: kept)
     reader.cache.palettes?.forgetRecords(of: row.id)
   }
@@ -153,7 +153,7 @@ public final class PaletteWriter {
       streams,
       shown,
       hasAhead: references.hasAny,
-      actions: authorID == .library ? undoStack.known : nil,
+      actions: undoStack.known.map { (authorID, $0) },
       moment: arrivals.moment
     )
   }

@@ -28,15 +28,9 @@ struct OwnStreams {
     _ authors: AuthorNames
   ) throws(StoreError) {
     refusals = try peers.refusals()
-    let streams = try database.prepare(
-      """
-      SELECT palette.uuid, stream.node, stream.id, stream.held
-      \(palette == nil ? Self.ownStreams : Self.ownStreamsOfPalette)
-      WHERE stream.held > 0 AND \(palette == nil ? Self.isUnstated : "palette.uuid = ?1")
-      """
-    )
-    if let palette { try streams.bind(palette.record, at: 1) }
-    try streams.rows { row throws(StoreError) in
+    let streams = try database.box(palette == nil ? .ownStreams : .ownStreamsOfPalette)
+    if let palette { try streams.statement.bind(palette.record, at: 1) }
+    try streams.statement.rows { row throws(StoreError) in
       let node = NodeID(UInt64(bitPattern: row.int64(1)))
       let held = UInt32(truncatingIfNeeded: row.int64(3))
       own[PaletteID(try row.recordID(0)), default: []].append(
@@ -47,36 +41,12 @@ struct OwnStreams {
     try findIntroductions(by: authors)
   }
 
-  // Few of the palettes that a library holds may have changes of its own.
-  private static let ownStreams = """
-    FROM identity CROSS JOIN stream ON stream.node = identity.node
-    CROSS JOIN palette ON palette.id = stream.palette
-    """
-  private static let ownStreamsOfPalette = """
-    FROM palette CROSS JOIN identity
-    CROSS JOIN stream ON stream.palette = palette.id AND stream.node = identity.node
-    """
-
-  /// True if some peer has not stated to hold all of a stream.
-  ///
-  /// Of nearly all streams every peer has, and then what they hold need not be read.
-  private static let isUnstated = """
-    EXISTS(SELECT 1 FROM peer WHERE stream.held > ifnull((SELECT sequence FROM stated
-      WHERE stated.peer = peer.id AND stated.palette = palette.uuid
-      AND stated.node = stream.node), 0))
-    """
-
   /// Reads what peers stated of the palettes that count.
   private mutating func readStatements(_ database: StoreDatabase) throws(StoreError) {
-    let select = try database.prepare(
-      """
-      SELECT peer.url, stated.node, stated.sequence FROM peer
-      CROSS JOIN stated ON stated.peer = peer.id AND stated.palette = ?1
-      """
-    )
+    let select = try database.box(.statedOfPalette)
     for palette in own.keys {
-      try select.bind(palette.record, at: 1)
-      try select.rows { row in
+      try select.statement.bind(palette.record, at: 1)
+      try select.statement.rows { row in
         let node = NodeID(UInt64(bitPattern: row.int64(1)))
         let statement = Statement(url: row.text(0), palette: palette, node: node)
         stated[statement] = UInt32(truncatingIfNeeded: row.int64(2))

@@ -60,11 +60,9 @@ public final class PeerTable {
 
   private func peerGrants(_ peer: Int64) throws(StoreError) -> [Grant] {
     var grants: [Grant] = []
-    let select = try database.prepare(
-      "SELECT role, palette, expires FROM peerGrant WHERE peer = ?1 ORDER BY rowid"
-    )
-    try select.bind(peer, at: 1)
-    try select.rows { row throws(StoreError) in
+    let select = try database.box(.grantsOfPeer)
+    try select.statement.bind(peer, at: 1)
+    try select.statement.rows { row throws(StoreError) in
       // A role that damage left is none.
       guard let role = Role(rawValue: row.text(0)) else { return }
       let palette = row.isNull(1) ? nil : PaletteID(try row.recordID(1))
@@ -334,10 +332,10 @@ public final class PeerTable {
   func refusals() throws(StoreError) -> [String: [Int64: UInt32]] {
     var refusals: [String: [Int64: UInt32]] = [:]
     // The character after the dot bounds the range.
-    let select = try database.prepare("SELECT key, value FROM meta WHERE key > ?1 AND key < ?2")
-    try select.bind("\(Self.refusedKey).", at: 1)
-    try select.bind("\(Self.refusedKey)/", at: 2)
-    try select.rows { row in
+    let select = try database.box(.metaBetween)
+    try select.statement.bind("\(Self.refusedKey).", at: 1)
+    try select.statement.bind("\(Self.refusedKey)/", at: 2)
+    try select.statement.rows { row in
       let parts = row.text(0).split(separator: ".", maxSplits: 2)
       guard parts.count == 3, let number = Int64(parts[1]) else { return }
       let sequence = row.bytes(1).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

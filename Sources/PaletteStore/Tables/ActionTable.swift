@@ -156,12 +156,10 @@ final class UndoStack {
     _ database: StoreDatabase
   ) throws(StoreError) -> ActionStack? {
     if author == .library { return ActionStack(of: palette) }
-    let select = try database.prepare(
-      "SELECT id FROM memberStack WHERE palette = ?1 AND author = ?2"
-    )
-    try select.bind(palette.number, at: 1)
-    try select.bind(author.rawValue, at: 2)
-    return try select.row { ActionStack(memberStack: $0.int64(0)) }
+    let select = try database.box(.memberStack)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.bind(author.rawValue, at: 2)
+    return try select.statement.row { ActionStack(memberStack: $0.int64(0)) }
   }
 
   private func makeMemberStack(in palette: PaletteRow) throws(StoreError) -> ActionStack {

@@ -13,6 +13,12 @@ enum Query: Int, CaseIterable {
   case nameOfLibrary
   case claimedName
   case peers
+  case grantsOfPeer
+  case meta
+  case metaBetween
+  case ownStreams
+  case ownStreamsOfPalette
+  case statedOfPalette
   case stated
   case forgetStated
   case insertStated
@@ -80,6 +86,7 @@ enum Query: Int, CaseIterable {
   case newestOfAuthors
   case insertMoment
   case insertAction
+  case memberStack
   case topAction
   case clearUndone
   case trimActions
@@ -120,6 +127,31 @@ enum Query: Int, CaseIterable {
       """
       SELECT id, url, addresses, pin, secret, code, library, name, node, refusal, acked FROM peer
       ORDER BY id
+      """
+    case .grantsOfPeer:
+      "SELECT role, palette, expires FROM peerGrant WHERE peer = ?1 ORDER BY rowid"
+    case .meta: "SELECT value FROM meta WHERE key = ?1"
+    case .metaBetween: "SELECT key, value FROM meta WHERE key > ?1 AND key < ?2"
+    // Few of the palettes that a library holds may have changes of its own, and of nearly all streams every
+    // peer has stated to hold all.
+    case .ownStreams:
+      """
+      \(Self.ownStreamColumns) FROM identity CROSS JOIN stream ON stream.node = identity.node
+      CROSS JOIN palette ON palette.id = stream.palette
+      WHERE stream.held > 0 AND EXISTS(SELECT 1 FROM peer WHERE stream.held > ifnull((
+        SELECT sequence FROM stated WHERE stated.peer = peer.id AND stated.palette = palette.uuid
+        AND stated.node = stream.node), 0))
+      """
+    case .ownStreamsOfPalette:
+      """
+      \(Self.ownStreamColumns) FROM palette CROSS JOIN identity
+      CROSS JOIN stream ON stream.palette = palette.id AND stream.node = identity.node
+      WHERE stream.held > 0 AND palette.uuid = ?1
+      """
+    case .statedOfPalette:
+      """
+      SELECT peer.url, stated.node, stated.sequence FROM peer
+      CROSS JOIN stated ON stated.peer = peer.id AND stated.palette = ?1
       """
     case .stated:
       """
@@ -281,6 +313,7 @@ enum Query: Int, CaseIterable {
       """
     case .insertMoment: "INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)"
     case .insertAction: "INSERT INTO action(id, steps, node, stamp) VALUES(?1, ?2, ?3, ?4)"
+    case .memberStack: "SELECT id FROM memberStack WHERE palette = ?1 AND author = ?2"
     case .topAction:
       "SELECT id, undone FROM action WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1"
     case .clearUndone:
@@ -309,6 +342,8 @@ enum Query: Int, CaseIterable {
     FROM granted
     """
 
+  private static let ownStreamColumns =
+    "SELECT palette.uuid, stream.node, stream.id, stream.held"
   private static let paletteColumns =
     "id, uuid, colors, conflicts, digest, arrivals, last, since, title, dropped, placed"
   private static let named = "FROM palette WHERE dropped = ?1 AND title = ?2 AND title NOT NULL"

@@ -40,8 +40,9 @@ final class StoreDatabase {
 
   /// The value of a row of `meta`.
   func meta(_ key: MetaKey) throws(StoreError) -> [UInt8]? {
-    try check()
-    return try connection.meta(key)
+    let select = try box(.meta)
+    try select.statement.bind(key.name, at: 1)
+    return try select.statement.row { $0.bytes(0) }
   }
 
   /// Writes a row of `meta`.
