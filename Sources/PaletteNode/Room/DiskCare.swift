@@ -1,3 +1,4 @@
+internal import PaletteMerge
 internal import PaletteStore
 internal import WebSocket
 
@@ -10,7 +11,12 @@ final class DiskCare {
   /// True if the write-ahead log is shortened soon.
   private var willCheckpoint = false
 
+  /// The bytes of changes that were committed since the free space was looked at.
+  private var uncheckedBytes = 0
+
   private static let longMerge = 1_000
+  /// So many bytes of changes are worth a look at the free space, which takes as long as a short statement.
+  private static let checkedBytes = 64 << 10
 
   init(_ loop: EventLoop, _ store: ChangeStore, onSpace: @escaping (Bool) -> Void) {
     self.loop = loop
@@ -18,10 +24,11 @@ final class DiskCare {
     self.onSpace = onSpace
   }
 
-  /// Looks at the free space: after each commit, and now and then for what other programs write.
+  /// Looks at the free space: when enough was committed, and now and then for what other programs write.
   ///
   /// Others may not fill the disk, some of which is kept for the owner of the library.
   func checkSpace() {
+    uncheckedBytes = 0
     // Where it cannot be told, a full disk is met soon enough.
     onSpace(DiskSpace(at: store.folder.path)?.isEnough ?? true)
   }
@@ -45,7 +52,10 @@ final class DiskCare {
 
 extension DiskCare: CommitListener {
   func committed(_ batch: [CommittedChanges]) {
-    checkSpace()
-    for changes in batch { scheduleCheckpoint(after: changes.changes.count) }
+    for changes in batch {
+      for entry in changes.changes { uncheckedBytes += entry.bytes.count }
+      scheduleCheckpoint(after: changes.changes.count)
+    }
+    if uncheckedBytes >= Self.checkedBytes { checkSpace() }
   }
 }
