@@ -20,6 +20,8 @@ final class Calls {
   private let log: (NodeLog) -> Void
   /// Is told that rights were taken back.
   var onRevoked: () -> Void = {}
+  /// Is told that history was compacted.
+  var onCompacted: () -> Void = {}
 
   private var store: ChangeStore { library.store }
 
@@ -98,7 +100,10 @@ final class Calls {
       defer {
         library.progress = nil
         if method.name == Command.revoke.name { onRevoked() }
-        if method.name == Command.compact.name { core.forgetQuotas() }
+        if method.name == Command.compact.name {
+          core.forgetQuotas()
+          onCompacted()
+        }
       }
       let answer = try library.answer(
         request,

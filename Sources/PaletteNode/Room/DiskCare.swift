@@ -15,6 +15,8 @@ final class DiskCare {
   private var uncheckedBytes = 0
 
   private static let longMerge = 1_000
+  /// Space is given back for so long at a time, and others have as long between.
+  private static let (workMilliseconds, restMilliseconds) = (Int64(10), 20)
   /// So many bytes of changes are worth a look at the free space, which takes as long as a short statement.
   private static let checkedBytes = 64 << 10
 
@@ -31,6 +33,15 @@ final class DiskCare {
     uncheckedBytes = 0
     // Where it cannot be told, a full disk is met soon enough.
     onSpace(DiskSpace(at: store.folder.path)?.isEnough ?? true)
+  }
+
+  /// Gives the disk back what a compaction has made free, a little at a time.
+  func giveBackSpace() {
+    loop.schedule(after: .milliseconds(Self.restMilliseconds)) { [weak self] in
+      guard let self, (try? store.giveBack(within: Self.workMilliseconds)) == true else { return }
+      store.careForLog()
+      giveBackSpace()
+    }
   }
 
   /// Looks after the write-ahead log where that is due, after everyone was told of the commit.

@@ -115,6 +115,7 @@ final class Room {
     )
 
     calls.onRevoked = { [unowned self] in checkRights() }
+    calls.onCompacted = { [disk] in disk.giveBackSpace() }
     links?.onCommit = { [unowned self] in commits.reportOutsideTurn() }
     watching.onWatch = { [unowned self] in peers.tell() }
     watching.visitorOf = { [unowned presence] in presence.visitor($0, at: $1) }

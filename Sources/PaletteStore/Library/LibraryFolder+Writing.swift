@@ -117,7 +117,9 @@ extension LibraryFolder {
   private func makeDraft(_ path: String, _ migrations: [Migration]) throws(StoreError) {
     try makePrivateFile(path)
     let connection = try DatabaseConnection(path: path, mode: .readWrite(create: false))
-    try connection.execute("PRAGMA page_size = \(Self.pageBytes); PRAGMA trusted_schema = OFF")
+    try connection.execute(
+      "PRAGMA page_size = \(Self.pageBytes); PRAGMA auto_vacuum = INCREMENTAL; PRAGMA trusted_schema = OFF"
+    )
     try connection.transaction { () throws(StoreError) in
       try connection.execute("PRAGMA application_id = \(Self.applicationID)")
       try connection.apply(migrations)

@@ -76,18 +76,59 @@ extension ChangeStore {
 
   /// Gives free pages back to the disk when there are many, and empties the write-ahead log.
   ///
-  /// - Returns: The bytes of the database before and after.
+  /// - Parameter milliseconds: The time after which it stops; `giveBack` does the rest then.
+  /// - Returns: The bytes of the database before, and once all that is free has been given back.
   /// - Throws: `StoreError` when the store failed; nothing is lost by that.
-  public func tidy() throws(StoreError) -> (before: Int, after: Int) {
+  public func tidy(
+    within milliseconds: Int64 = .max
+  ) throws(StoreError) -> (before: Int, after: Int) {
     let before = try database.connection.integer(pragma: "page_count")
     let free = try database.connection.integer(pragma: "freelist_count")
-    // Writing the whole file anew has to be worth it.
-    if free > 64, free * 4 > before { try database.connection.execute("VACUUM") }
+    // To write much of the file anew has to be worth it.
+    let isWorthIt = free > 64 && free * 4 > before
+    if isWorthIt {
+      if try givesBackInSteps {
+        try giveBack(within: milliseconds)
+      } else {
+        // The file was made by an older version; from now on its space is given back in steps.
+        try database.connection.execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
+      }
+    }
     try database.connection.checkpoint(truncating: true)
     let after = try database.connection.integer(pragma: "page_count")
+    let rest = isWorthIt ? try database.connection.integer(pragma: "freelist_count") : 0
     let pageBytes = try database.connection.integer(pragma: "page_size")
-    return (Int(before * pageBytes), Int(after * pageBytes))
+    return (Int(before * pageBytes), Int((after - rest) * pageBytes))
   }
+
+  /// Gives free pages back to the disk, some in each transaction, where the file lets them go one by one.
+  ///
+  /// - Parameter milliseconds: The time after which it stops.
+  /// - Returns: Whether there are more.
+  /// - Throws: `StoreError` when the store failed; nothing is lost by that.
+  @discardableResult
+  public func giveBack(within milliseconds: Int64) throws(StoreError) -> Bool {
+    guard try givesBackInSteps else { return false }
+    let start = ContinuousClock.now
+    var free = try database.connection.integer(pragma: "freelist_count")
+    while free > 0 {
+      guard start.duration(to: .now) < .milliseconds(milliseconds) else { return true }
+      try database.connection.execute("PRAGMA incremental_vacuum(\(Self.pagesGivenBack))")
+      let rest = try database.connection.integer(pragma: "freelist_count")
+      // What cannot go now goes another time.
+      guard rest < free else { break }
+      free = rest
+    }
+    return false
+  }
+
+  /// True if the file keeps what it takes to move any of its pages.
+  private var givesBackInSteps: Bool {
+    get throws(StoreError) { try database.connection.integer(pragma: "auto_vacuum") == 2 }
+  }
+
+  /// The pages that one transaction gives back: as many may have to be moved.
+  private static var pagesGivenBack: Int { 128 }
 
   /// From now on commits leave it to `careForLog()` to shorten the write-ahead log, which takes a
   /// while: nobody who waits for a commit has to wait for that too.
