@@ -85,6 +85,7 @@ final class Watching {
       let undoable = try store.undoable(in: palette.id, by: author)
       let snapshot = try palettes.watch(palette, by: id, undoing: undoable, in: store)
       if palette.count > Self.shortList { scheduleReadingOrder(of: palette.id) }
+      scheduleRelease()
       return snapshot
     } catch {
       throw RPCError(APIError(any: error))
@@ -139,14 +140,19 @@ final class Watching {
     scheduleRelease()
   }
 
-  /// Gives back to the system what lists took that nobody watches any more: the C library keeps it.
+  /// Gives back to the system, a little later, what it took to read lists, and what lists took that nobody
+  /// watches any more: the C library keeps it.
   private func scheduleRelease() {
     guard !willRelease else { return }
     willRelease = true
+    let count = store.commitCount
     loop.schedule(after: .seconds(1)) { [weak self] in
       guard let self else { return }
       willRelease = false
-      if palettes.hasReleased(Self.releasedColorLimit) { ThreadHeap.trim() }
+      // Edits want the pages that they had.
+      guard store.commitCount == count else { return scheduleRelease() }
+      let hasReleasedPages = store.releasePages()
+      if palettes.hasReleased(Self.releasedColorLimit) || hasReleasedPages { ThreadHeap.trim() }
     }
   }
 

@@ -154,6 +154,16 @@ package struct DatabaseConnection: ~Copyable {
     return code == SQLITE_OK && frames == moved
   }
 
+  /// The memory of the pages that are kept.
+  package var cachedBytes: Int {
+    var (used, highest): (Int32, Int32) = (0, 0)
+    sqlite3_db_status(handle.pointer, SQLITE_DBSTATUS_CACHE_USED, &used, &highest, 0)
+    return Int(used)
+  }
+
+  /// Forgets the pages that are kept and not in use.
+  package func releaseCache() { sqlite3_db_release_memory(handle.pointer) }
+
   /// Reads everything and lists what is damaged; empty when nothing is.
   package func integrityCheck() throws(StoreError) -> [String] {
     try problems(pragma: "integrity_check")

@@ -226,6 +226,17 @@ extension ChangeStore {
     cache.limit(to: memory)
   }
 
+  /// Forgets the pages of the database, if they take much memory.
+  ///
+  /// A long read leaves as many behind as are kept, and hardly any of them is asked for again.
+  ///
+  /// - Returns: Whether there were so many.
+  package func releasePages() -> Bool {
+    guard database.connection.cachedBytes > 4 << 20 else { return false }
+    database.connection.releaseCache()
+    return true
+  }
+
   /// Reads the order of a list, where orders are kept, for the edits to come.
   public func readOrder(of id: PaletteID) throws(StoreError) {
     if let palette = try paletteRow(id) { _ = try cache.order(of: palette) }
