@@ -1,11 +1,12 @@
 /// The limits of what one session may have done.
-package struct FairLimits {
+public struct FairLimits: Sendable {
   /// The cost that is done in a second, in the long run.
-  let perSecond: Int64
+  @usableFromInline let perSecond: Int64
   /// The cost that is done at once after a quiet time.
-  let burst: Int64
+  @usableFromInline let burst: Int64
 
-  package init(perSecond: Int64, burst: Int64) {
+  /// Limits the cost in a second, and at once.
+  public init(perSecond: Int64, burst: Int64) {
     self.perSecond = perSecond
     self.burst = burst
   }
@@ -15,18 +16,29 @@ package struct FairLimits {
 /// as fast as the limits allow.
 ///
 /// A limit delays work and never drops it. Whoever fills the queue has to bound it.
-package struct FairQueue<Session: Hashable, Work> {
-  private struct Line {
-    var waiting: [(work: Work, cost: Int)] = []
+///
+/// Its state is open to the compiler, so that the queue of another target is code of its own: it would ask for
+/// its types at run time otherwise, several times in every call.
+public struct FairQueue<Session: Hashable, Work> {
+  @usableFromInline
+  struct Line {
+    @usableFromInline var waiting: [(work: Work, cost: Int)] = []
     /// The number of the waiting that are done already.
-    var done = 0
+    @usableFromInline var done = 0
     /// The cost that may be done, in thousandths; below zero after something large.
-    var allowance: Int64
-    var updated: Int64
+    @usableFromInline var allowance: Int64
+    @usableFromInline var updated: Int64
 
-    var isEmpty: Bool { done == waiting.count }
-    var count: Int { waiting.count - done }
+    @inlinable
+    init(allowance: Int64, updated: Int64) {
+      self.allowance = allowance
+      self.updated = updated
+    }
 
+    @inlinable var isEmpty: Bool { done == waiting.count }
+    @inlinable var count: Int { waiting.count - done }
+
+    @inlinable
     mutating func refill(_ limits: FairLimits, at milliseconds: Int64) {
       // A clock that goes back gives nothing, and one that leaps gives no more than a burst.
       let elapsed = min(max(0, milliseconds - updated), 3_600_000)
@@ -34,6 +46,7 @@ package struct FairQueue<Session: Hashable, Work> {
       allowance = min(limits.burst * 1000, allowance + elapsed * limits.perSecond)
     }
 
+    @inlinable
     mutating func putBack(_ entry: (work: Work, cost: Int)) {
       if done > 0 {
         done -= 1
@@ -43,6 +56,7 @@ package struct FairQueue<Session: Hashable, Work> {
       }
     }
 
+    @inlinable
     mutating func removeFirst() -> Work {
       let entry = waiting[done]
       allowance -= Int64(entry.cost) * 1000
@@ -58,24 +72,28 @@ package struct FairQueue<Session: Hashable, Work> {
     }
   }
 
-  private let limits: FairLimits
-  private var lines: [Session: Line] = [:]
+  @usableFromInline let limits: FairLimits
+  @usableFromInline var lines: [Session: Line] = [:]
   /// The sessions that have something waiting, whose turn it is first.
-  private var order: ArraySlice<Session> = []
+  @usableFromInline var order: ArraySlice<Session> = []
 
-  package init(limits: FairLimits) {
+  /// Begins without work.
+  @inlinable
+  public init(limits: FairLimits) {
     self.limits = limits
   }
 
   /// True if nothing waits.
-  package var isEmpty: Bool { order.isEmpty }
+  @inlinable
+  public var isEmpty: Bool { order.isEmpty }
 
   /// The amount that waits for a session.
-  package func count(of session: Session) -> Int { lines[session]?.count ?? 0 }
+  @inlinable
+  public func count(of session: Session) -> Int { lines[session]?.count ?? 0 }
 
   /// Adds work behind what the session wants done already.
-  package mutating func add(_ work: Work, cost: Int, from session: Session, at milliseconds: Int64)
-  {
+  @inlinable
+  public mutating func add(_ work: Work, cost: Int, from session: Session, at milliseconds: Int64) {
     var line =
       lines.removeValue(forKey: session)
       ?? Line(allowance: limits.burst * 1000, updated: milliseconds)
@@ -85,7 +103,8 @@ package struct FairQueue<Session: Hashable, Work> {
   }
 
   /// Has work done again, or go on, before what else its session wants; that costs nothing.
-  package mutating func putBack(_ work: Work, from session: Session, at milliseconds: Int64) {
+  @inlinable
+  public mutating func putBack(_ work: Work, from session: Session, at milliseconds: Int64) {
     guard let line = lines[session], !line.isEmpty else {
       return add(work, cost: 0, from: session, at: milliseconds)
     }
@@ -98,7 +117,8 @@ package struct FairQueue<Session: Hashable, Work> {
   ///   - milliseconds: The time.
   ///   - isReady: Whether a session wants anything done yet.
   /// - Returns: The work and its session; nil when there is none now.
-  package mutating func next(
+  @inlinable
+  public mutating func next(
     at milliseconds: Int64,
     where isReady: (Session) -> Bool = { _ in true }
   ) -> (session: Session, work: Work)? {
@@ -118,7 +138,8 @@ package struct FairQueue<Session: Hashable, Work> {
   }
 
   /// The same, where some sessions come first: the others only when none of those wants anything.
-  package mutating func next(
+  @inlinable
+  public mutating func next(
     at milliseconds: Int64,
     where isReady: (Session) -> Bool,
     preferring comesFirst: (Session) -> Bool
@@ -133,7 +154,8 @@ package struct FairQueue<Session: Hashable, Work> {
   ///   - milliseconds: The time.
   ///   - least: How long a session itself wants to wait.
   /// - Returns: The time to wait, in milliseconds.
-  package func delayMilliseconds(
+  @inlinable
+  public func delayMilliseconds(
     at milliseconds: Int64,
     least: (Session) -> Int64 = { _ in 0 }
   ) -> Int64? {
@@ -150,8 +172,8 @@ package struct FairQueue<Session: Hashable, Work> {
   /// - Parameters:
   ///   - session: The session.
   ///   - isKept: What is to be done all the same.
-  package mutating func remove(_ session: Session, keeping isKept: (Work) -> Bool = { _ in false })
-  {
+  @inlinable
+  public mutating func remove(_ session: Session, keeping isKept: (Work) -> Bool = { _ in false }) {
     guard var line = lines.removeValue(forKey: session) else { return }
     let kept = line.waiting[line.done...].filter { isKept($0.work) }
     guard kept.isEmpty else {
