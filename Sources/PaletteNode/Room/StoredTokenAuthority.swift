@@ -6,8 +6,8 @@ internal import PaletteSync
 
 /// The scripts and pages that the library lets in.
 final class StoredTokenAuthority: TokenAuthority {
-  /// As much memory as tokens may take together.
-  private static let byteLimit = 1 << 20
+  /// So many tokens are known at once; each takes a third of a kilobyte.
+  private static let knownLimit = 4_096
   /// After this time a token is looked up again, which notes that its member was there.
   private static let knownMilliseconds: Int64 = 60_000
 
@@ -23,7 +23,7 @@ final class StoredTokenAuthority: TokenAuthority {
 
   private let store: ChangeStore
   /// Tokens that were found good; each is looked up again when its member's rights change.
-  private let known = RecentCache<String, Worth>(byteLimit: byteLimit)
+  private var known: [String: Worth] = [:]
   /// The earliest end of the rights that were asked for since the last `beginAsking`.
   private var firstEndMilliseconds = Int64.max
   private var askedChanges = 0
@@ -52,7 +52,7 @@ final class StoredTokenAuthority: TokenAuthority {
       firstEndMilliseconds = min(firstEndMilliseconds, worth.endMilliseconds)
       return worth.rights
     }
-    known.remove(token)
+    known[token] = nil
     // A store that cannot be read lets nobody in.
     guard let secret = Secret.bytes(token), let found = try? store.members.caller(secret: secret),
       case .success(let (member, grants)) = found
@@ -67,7 +67,8 @@ final class StoredTokenAuthority: TokenAuthority {
       member: member.id,
       version: store.members.version(of: member.id)
     )
-    known.insert(worth, for: token, bytes: 256 + token.utf8.count + 64 * grants.count)
+    if known.count >= Self.knownLimit { known = [:] }
+    known[token] = worth
     // Where that cannot be written, the member counts as gone for longer.
     try? store.members.recordSeen(member)
     return rights
