@@ -48,12 +48,11 @@ extension String {
   /// `==` would also accept canonically equivalent text, which is another name on disk.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    let isSame = utf8.withContiguousStorageIfAvailable { left in
-      other.utf8.withContiguousStorageIfAvailable { right in
-        UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer(right))
-      }
+    // The bytes of a short text are in the value itself, and only lent by a variable.
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in
+      right.withUTF8 { UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer($0)) }
     }
-    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }
 
