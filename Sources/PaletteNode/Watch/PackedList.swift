@@ -34,6 +34,8 @@ struct PackedList {
 
   private struct Writer {
     var bytes: [UInt8] = []
+    /// The author of the last value; most of a list is one author's.
+    private var author = NodeID(0)
 
     mutating func write(_ listed: ListedColor) {
       write(listed.color.id.high)
@@ -47,8 +49,10 @@ struct PackedList {
       guard let dots = listed.seen?.dots else { return }
       write(dots.count)
       for dot in dots {
-        write(dot.node.rawValue)
-        write(Int(dot.sequence))
+        let isSame = dot.node == author
+        write(Int(dot.sequence) << 1 | (isSame ? 0 : 1))
+        if !isSame { write(dot.node.rawValue) }
+        author = dot.node
       }
     }
 
@@ -87,6 +91,7 @@ struct PackedList {
   private struct Reader {
     let bytes: UnsafeRawBufferPointer
     private var offset = 0
+    private var author = NodeID(0)
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
@@ -103,7 +108,9 @@ struct PackedList {
       if hasSeen {
         seen = SeenValues(
           (0..<number()).map { _ in
-            Dot(NodeID(word()), UInt32(truncatingIfNeeded: number()))
+            let sequence = number()
+            if sequence & 1 != 0 { author = NodeID(word()) }
+            return Dot(author, UInt32(truncatingIfNeeded: sequence >> 1))
           }
         )
       }
