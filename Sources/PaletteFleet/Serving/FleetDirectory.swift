@@ -23,7 +23,7 @@ package final class FleetDirectory: LibraryDirectory {
   private var ownership: Ownership
   private var places: NameTable
   private var names: [SharedLibraryID: String] = [:]
-  /// What to tell whoever asks how a library is whose end the database had lost.
+  /// The notice of each library whose end the database had lost, for whoever asks how it is.
   private var losses: [SharedLibraryID: String] = [:]
   private var open = OpenRooms()
   /// The libraries that are being taken, opened or closed.

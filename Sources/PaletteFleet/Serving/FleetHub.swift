@@ -201,3 +201,14 @@ extension HubID {
   /// The id, and the machine on which the hub runs.
   fileprivate func text(on machine: String) -> String { "\(number)\n\(machine)\n" }
 }
+
+/// The last beat of a hub that was answered, as the thread of beats tells it the loop.
+private final class AnsweredBeat: Sendable {
+  private let last = Mutex<(hub: HubID, sent: Double)?>(nil)
+
+  /// Notes that a beat was answered, which was sent at a time.
+  func note(_ hub: HubID, sent: Double) { last.withLock { $0 = (hub, sent) } }
+
+  /// The time at which the last beat of a hub was sent that was answered; nil where none was.
+  func time(of hub: HubID) -> Double? { last.withLock { $0?.hub == hub ? $0?.sent : nil } }
+}
