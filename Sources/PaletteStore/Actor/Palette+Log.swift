@@ -64,17 +64,7 @@ extension Palette {
     with choice: Conflict.Choice
   ) async throws {
     let edit = conflict.settling(with: choice.value)
-    _ = try await change { store, id in
-      try store.write { transaction throws(StoreError) in
-        let writer = try transaction.palette(id)
-        // The palette's own name is no action of its list.
-        if edit.record == id.record {
-          _ = try writer?.author(edit)
-        } else {
-          try writer?.act([edit])
-        }
-      }
-    }
+    _ = try await change { store, id in try store.settle(edit, in: id) }
   }
 
   /// Makes the list what it was right after an action, as one action that can be undone.
@@ -134,10 +124,9 @@ extension ChangeStore {
     guard state.name != nil, state.isVisible else {
       throw StoreError(code: .failed, message: "the palette was not there then")
     }
-    let list = try colors(of: id)
-    let diff = try PaletteDiff(from: list.map(\.color), to: state.namedColors)
-    guard !diff.isEmpty else { return UndoOutcome() }
-    var action = LongAction(diff, on: list, bringsBack: true, as: claim)
+    guard var action = try reverting(id, to: state.namedColors, as: claim) else {
+      return UndoOutcome()
+    }
     try write { transaction throws(StoreError) in
       guard let writer = try transaction.palette(id) else { return }
       try action.write(in: writer, atMost: nil)

@@ -243,6 +243,26 @@ extension PaletteWriter {
   }
 }
 
+extension PaletteReader {
+  /// The action that makes a palette's list what it was before; nil where it is that.
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - past: The list as it was.
+  ///   - claim: What others are told that the action was.
+  /// - Returns: The action, in which colors that are only hidden come back.
+  /// - Throws: `StoreError` when the store failed, or why the lists cannot be compared.
+  package func reverting(
+    _ id: PaletteID,
+    to past: [NamedColor],
+    as claim: ActionClaim
+  ) throws -> LongAction? {
+    let list = try colors(of: id)
+    let diff = try PaletteDiff(from: list.map(\.color), to: past)
+    return diff.isEmpty ? nil : LongAction(diff, on: list, bringsBack: true, as: claim)
+  }
+}
+
 extension MetaKey {
   /// True if there may be parts of long actions.
   static let longActions = MetaKey("action.long")

@@ -77,7 +77,7 @@ extension PaletteReader {
     let palette: PaletteRow
     let bytes: () -> [UInt8]
 
-    func change() throws(StoreError) -> Change { try reader.decode(bytes(), in: palette.id) }
+    func change() throws(StoreError) -> Change { try ChangeRow.decode(bytes(), in: palette.id) }
 
     func isEdit(_ change: Change) throws(StoreError) -> Bool {
       try reader.isEdit(change, in: palette)

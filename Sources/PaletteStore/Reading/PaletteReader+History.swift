@@ -34,7 +34,7 @@ extension PaletteReader {
           }
           if let before, (stamp, dot) >= (before.stamp, before.dot) { continue }
         }
-        let change = try decode(select.statement.changeBytes(1, of: dot), in: id)
+        let change = try ChangeRow.decode(select.statement.changeBytes(1, of: dot), in: id)
         if edits, try !isEdit(change, in: palette) { continue }
         newest.append(change)
       }
@@ -51,7 +51,7 @@ extension PaletteReader {
     try select.statement.bind(stream.changeNumber(dot.sequence), at: 1)
     try select.statement.bind(stream.changeNumber(dot.sequence), at: 2)
     return try select.statement.row { row throws(StoreError) in
-      try decode(row.changeBytes(1, of: dot), in: id)
+      try ChangeRow.decode(row.changeBytes(1, of: dot), in: id)
     }
   }
 
@@ -62,7 +62,7 @@ extension PaletteReader {
   ) throws(StoreError) -> [RecordID: [Change]] {
     var changes: [RecordID: [Change]] = [:]
     try forEachChange(of: id) { _, bytes throws(StoreError) in
-      let change = try decode(bytes, in: id)
+      let change = try ChangeRow.decode(bytes, in: id)
       if records.contains(change.record) { changes[change.record, default: []].append(change) }
     }
     return changes

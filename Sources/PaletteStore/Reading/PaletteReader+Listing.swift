@@ -194,7 +194,7 @@ extension PaletteReader {
         guard dot.sequence <= stream.floor else { return false }
         continue
       }
-      guard try decode(bytes, in: id).record == record else { return false }
+      guard try ChangeRow.decode(bytes, in: id).record == record else { return false }
     }
     return true
   }
@@ -213,7 +213,7 @@ extension PaletteReader {
     var hashes: [Dot: ChangeHash] = [:]
     for dot in seen.dots {
       guard let bytes = try changeBytes(dot, streams) else { continue }
-      let change = try decode(bytes, in: id)
+      let change = try ChangeRow.decode(bytes, in: id)
       hashes[dot] = ChangeHash(of: bytes, in: id)
       if let write = change.writes.first(where: { $0.register == register }) {
         writers.append((change, write))

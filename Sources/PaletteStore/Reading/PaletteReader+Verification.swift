@@ -110,7 +110,7 @@ extension PaletteReader {
   ) throws(StoreError) -> [String] {
     var changes: [(change: Change, bytes: [UInt8])] = []
     try forEachChange(of: palette.id) { _, bytes throws(StoreError) in
-      var change = try decode(bytes, in: palette.id)
+      var change = try ChangeRow.decode(bytes, in: palette.id)
       // What a drop says of changes that are not held waits for them.
       change.frontier.removeAll { !streams.holds($0.dot) }
       changes.append((change, bytes))

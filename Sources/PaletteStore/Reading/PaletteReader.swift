@@ -41,14 +41,11 @@ extension PaletteReader {
     return streams
   }
 
-  /// Returns whether nothing that is held of a palette refers to a change that is not.
-  func hasNothingAhead(in palette: PaletteRow) -> Bool {
-    palette.number == 0 || cache.palettes?.hasNothingAhead(in: palette.id) == true
-  }
-
   /// The references of a palette's changes to changes that have not arrived.
   func references(of palette: PaletteRow) throws(StoreError) -> ReferenceTable {
-    let isKnown = hasNothingAhead(in: palette)
+    // A new palette has no references.
+    let isKnown =
+      palette.number == 0 || cache.palettes?.hasNothingAhead(in: palette.id) == true
     let references = try ReferenceTable(of: palette, in: database, isEmpty: isKnown)
     if !isKnown, !references.hasAny { cache.palettes?.rememberNothingAhead(in: palette.id) }
     return references
@@ -195,12 +192,7 @@ extension PaletteReader {
     guard dot.sequence < Dot.lastSequence,
       let bytes = try changeBytes(Dot(dot.node, dot.sequence + 1), streams)
     else { return nil }
-    return UInt32(truncatingIfNeeded: try decode(bytes, in: id).previous >> 32)
-  }
-
-  /// Decodes a stored change.
-  func decode(_ bytes: [UInt8], in palette: PaletteID) throws(StoreError) -> Change {
-    try ChangeRow.decode(bytes, in: palette)
+    return UInt32(truncatingIfNeeded: try ChangeRow.decode(bytes, in: id).previous >> 32)
   }
 
   /// Lends every change row of a palette, author by author.

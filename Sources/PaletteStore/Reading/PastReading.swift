@@ -189,7 +189,7 @@ struct PastReading {
       guard let bytes = try reader.changeBytes(dot, streams) else { continue }
       live.append(
         PaletteState.LiveChange(
-          change: try reader.decode(bytes, in: palette.id),
+          change: try ChangeRow.decode(bytes, in: palette.id),
           bytes: bytes,
           registers: registers,
           isCovered: isCovered

@@ -94,7 +94,7 @@ extension ChangeStore {
       try select.statement.bind(stream.number << 32 | Int64(UInt32.max), at: 2)
       try select.statement.rows { row throws(StoreError) in
         let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
-        let change = try decode(row.changeBytes(1, of: dot), in: stream.palette)
+        let change = try ChangeRow.decode(row.changeBytes(1, of: dot), in: stream.palette)
         if first == nil, shift.applied(to: change.stamp) != change.stamp {
           first = change.dot.sequence
         }

@@ -1,7 +1,7 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// What comes from elsewhere.
+/// Changes, snapshots and old history that come from elsewhere.
 extension ChangeStore {
   /// Merges changes of a palette that came from elsewhere, in one durable step.
   ///

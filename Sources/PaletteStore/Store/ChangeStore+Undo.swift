@@ -1,18 +1,18 @@
 public import PaletteModel
 
-/// Whether an author has something to undo in a palette, and something to redo.
+/// The choice that an author has in a palette: something to undo, something to redo.
 public struct Undoable: Hashable, Sendable {
-  /// Whether there is an action that `undo` takes back.
+  /// True if there is an action that `undo` takes back.
   public let canUndo: Bool
-  /// Whether there is an action that `redo` makes again.
+  /// True if there is an action that `redo` makes again.
   public let canRedo: Bool
 
-  /// What there is in a palette without actions.
+  /// The choice in a palette without actions.
   public static let nothing = Undoable(canUndo: false, canRedo: false)
 }
 
 extension ChangeStore {
-  /// What an author can undo and redo in a palette.
+  /// The choice that an author has in a palette.
   public func undoable(
     in palette: PaletteID,
     by author: AuthorID

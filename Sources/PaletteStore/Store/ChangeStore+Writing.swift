@@ -110,4 +110,17 @@ extension ChangeStore {
       _ = try transaction.palette(palette)?.act(edits)
     }
   }
+
+  /// Carries out the edit that settles a conflict.
+  package func settle(
+    _ edit: Edit,
+    in palette: PaletteID,
+    by author: AuthorID = .library
+  ) throws(StoreError) {
+    // The palette's own name is no action of its list.
+    guard edit.record == palette.record else { return try act([edit], in: palette, by: author) }
+    try write(as: author) { transaction throws(StoreError) in
+      _ = try transaction.palette(palette)?.author(edit)
+    }
+  }
 }

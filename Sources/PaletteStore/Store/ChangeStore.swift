@@ -10,7 +10,7 @@ public final class ChangeStore: PaletteReader {
   public let folder: LibraryFolder
   /// True if the library is a cache of a log that others have too.
   package private(set) var hasSharedLog = false
-  /// What befell the library, in a sentence for whoever asks how it is; nil where there is nothing to tell.
+  /// A notice of what befell the library, in a sentence for whoever asks how it is; nil where there is nothing to tell.
   package var notice: String?
   /// The members.
   public let members: MemberTable
@@ -28,7 +28,6 @@ public final class ChangeStore: PaletteReader {
   let transactions: Transactions
   let clock: StoreClock
   let random: StoreRandom
-  private let places: PlaceSource
   let identity: LibraryIdentity
   private let edits: EditLog
   let parts: WriterParts
@@ -181,7 +180,7 @@ public final class ChangeStore: PaletteReader {
     clock = StoreClock(milliseconds: milliseconds)
     edits = EditLog(database, clock)
     transactions = Transactions(database, edits, isWritable: isWritable)
-    places = PlaceSource(database, self.random)
+    let places = PlaceSource(database, self.random)
     identity = LibraryIdentity(database, places, self.random)
     bindings = BindingTable(database, transactions, identity)
     members = MemberTable(database, transactions, clock, self.random)

@@ -66,14 +66,11 @@ extension Command {
     let value = try conflict.value(chosenBy: text)
     let seen = try call.seen(of: record, in: palette.id, store)
     let edit = Edit.set(record, [register: value]).seeing(seen)
-    if record == palette.id.record {
-      try store.write(as: call.author) { transaction throws(StoreError) in
-        _ = try transaction.palette(palette.id)?.author(edit)
-      }
-      return RecordOrPalette.palette(try store.answer(about: palette.id))
+    try store.settle(edit, in: palette.id, by: call.author)
+    guard record == palette.id.record else {
+      return RecordOrPalette.record(try store.answer(about: record, in: palette.id))
     }
-    try store.act([edit], in: palette.id, by: call.author)
-    return .record(try store.answer(about: record, in: palette.id))
+    return .palette(try store.answer(about: palette.id))
   }
 }
 

@@ -45,10 +45,7 @@ extension Command {
       let target = try RevertTarget(call.parameters, now: call.library.now)
       let past = try target.colors(of: palette, in: store)
       try Limit.checkColors(past.count)
-      let list = try store.colors(of: palette.id)
-      let diff = try PaletteDiff(from: list.map(\.color), to: past)
-      guard !diff.isEmpty else { return .init() }
-      return .init(action: LongAction(diff, on: list, bringsBack: true, as: target.claim))
+      return .init(action: try store.reverting(palette.id, to: past, as: target.claim))
     },
     answer: { subject, planned in
       let (store, palette, author) = (subject.store, subject.palette, subject.call.author)
