@@ -83,10 +83,15 @@ public struct PaletteFollower: Sendable {
     throw APIError(code: "failed", message: "the node ended")
   }
 
+  /// The states of the database and its log, of which one changes with every commit.
+  private static func files(of folder: LibraryFolder) -> [FileState] {
+    ["", "-wal"].map { FileState(of: folder.databasePath + $0) }
+  }
+
   /// Reads the file whenever it, or its log, has changed; no lock is taken.
   private func followFile(_ event: ([UInt8]) throws(APIError) -> Void) throws {
     let folder = try LibraryFolder(location.home)
-    var signature = FileSignature(of: folder)
+    var signature = Self.files(of: folder)
     guard let store = try FolderAccess(location: location).reading() else {
       throw LibraryCall.missing(palette)
     }
@@ -97,7 +102,7 @@ public struct PaletteFollower: Sendable {
     var looks = 0
     while true {
       usleep(Self.interval)
-      let present = FileSignature(of: folder)
+      let present = Self.files(of: folder)
       if present != signature { looks = Self.looks }
       guard looks > 0 else { continue }
       looks -= 1
@@ -130,24 +135,6 @@ extension ChangeStore {
     let changes = try changes(of: palette, after: frontier) ?? []
     return try changes.map { try Change(decoding: $0, in: palette) }.max {
       ($0.stamp, $0.dot) < ($1.stamp, $1.dot)
-    }
-  }
-}
-
-/// The traits of the database file that change with every commit, read without opening it.
-private struct FileSignature: Equatable {
-  private var numbers: [Int] = []
-
-  init(of folder: LibraryFolder) {
-    for suffix in ["", "-wal"] {
-      var status = stat()
-      guard stat(folder.databasePath + suffix, &status) == 0 else {
-        numbers.append(-1)
-        continue
-      }
-      numbers += [
-        Int(status.st_ino), Int(status.st_size), status.modified.tv_sec, status.modified.tv_nsec,
-      ]
     }
   }
 }

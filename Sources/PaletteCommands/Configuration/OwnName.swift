@@ -8,19 +8,6 @@ package final class OwnName {
   private var read: FileState?
   private var name = ""
 
-  private struct FileState: Equatable {
-    private var numbers: [Int] = []
-    /// The time of the last change, as the system has it.
-    private var modified: [UInt8] = []
-
-    init(of path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return }
-      numbers = [Int(status.st_ino), Int(status.st_size)]
-      modified = withUnsafeBytes(of: status.modified) { [UInt8]($0) }
-    }
-  }
-
   package init(configurationFile file: String) {
     self.file = file
   }
