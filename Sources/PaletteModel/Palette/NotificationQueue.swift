@@ -46,11 +46,15 @@ final class NotificationQueue {
 }
 
 /// The closures that want one kind of news, in the order in which they came.
-final class ObserverList<News> {
+package final class ObserverList<News> {
   private var observers: [(number: Int, body: (News) -> Void)] = []
   private var nextNumber = 0
 
-  func add(_ body: @escaping (News) -> Void) -> PaletteObservation {
+  /// Creates a list of none.
+  package init() {}
+
+  /// Adds a closure behind the others.
+  package func add(_ body: @escaping (News) -> Void) -> PaletteObservation {
     let number = nextNumber
     nextNumber += 1
     observers.append((number, body))
@@ -60,16 +64,16 @@ final class ObserverList<News> {
   }
 
   /// Calls every closure that is there now and is not cancelled meanwhile.
-  func report(_ news: News) {
+  package func report(_ news: News) {
     for (number, body) in observers where observers.contains(where: { $0.number == number }) {
       body(news)
     }
   }
 }
 
-/// The promise of a palette to call a closure, until it is cancelled.
+/// The promise of what is observed to call a closure, until it is cancelled.
 ///
-/// Letting go of it cancels nothing: the closure is called for as long as the palette lives.
+/// Letting go of it cancels nothing: the closure is called for as long as the palette or the list lives.
 public final class PaletteObservation {
   private var stop: (() -> Void)?
 

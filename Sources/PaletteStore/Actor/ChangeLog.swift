@@ -18,6 +18,7 @@ public actor ChangeLog {
   /// Those who want to hear of commits, by number.
   private var listeners: [Int: AsyncStream<PaletteID>.Continuation] = [:]
   private var lastListener = 0
+  private var lastTurn = 0
 
   /// The thread on which the log works.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -47,6 +48,14 @@ public actor ChangeLog {
   ) rethrows -> Result {
     defer { tell() }
     return try body(store)
+  }
+
+  /// Lends the store to a closure, and numbers the turns in their order: what was read at a later one is newer.
+  func turn<Result: Sendable>(
+    _ body: @Sendable (ChangeStore) throws -> Result
+  ) rethrows -> (result: Result, number: Int) {
+    lastTurn += 1
+    return (try run(body), lastTurn)
   }
 
   /// Tells of every commit from now on.
