@@ -43,8 +43,13 @@ public struct LibraryClient: LibraryAPI {
     guard let command, command.effect != .fact else {
       return try FolderAccess(location: location).answer(request)
     }
-    if command == .join || command == .sync { return try callPeers(request) }
-    if command == .link { return try link(request) }
+    switch command.traits.clientPart {
+    case .joining: return try join(request)
+    case .syncing:
+      return try callPeers(request) { peers throws(APIError) in try peers.sync(request) }
+    case .linking: return try link(request)
+    case nil: break
+    }
     if command.readsInOwnProcess(request.parameters) {
       return try FolderAccess(location: location, note: note, progress: progress).answer(request)
     }
@@ -76,7 +81,7 @@ public struct LibraryClient: LibraryAPI {
   }
 
   private func ask(_ node: NodeConnection, _ request: Request) throws(APIError) -> any Answer {
-    guard request.method != Command.recover.name else {
+    guard CommandTable.command(named: request.method)?.traits.needsNoNode != true else {
       throw APIError(
         code: "locked",
         message: "a node has the library open: \(location.home)",
@@ -98,41 +103,45 @@ public struct LibraryClient: LibraryAPI {
     }
   }
 
-  /// Carries out a command about peers through the node, or as a node that serves nobody.
-  private func callPeers(_ request: Request) throws(APIError) -> any Answer {
-    let isPatient = request.parameters["wait"].boolValue == true
-    let patience = isPatient ? Self.longPatienceMilliseconds : Self.patienceMilliseconds
-    if request.method == Command.join.name {
-      // Check the code before creating a library, and say what it grants before it is redeemed.
-      let code = try JoinCode(request.parameters["code"].stringValue ?? "")
-      try code.checkAddresses()
-      note("joining \(SafeText.words(code.addresses[0])) as \(code.description)")
-    }
-    if let node = try NodeConnection(home: location.home) {
-      return try carryOut(request, patience) { request throws(APIError) in
-        try node.call(request)
-      }
-    }
-    return try withOwnNode { node throws(APIError) in
-      try carryOut(request, patience) { request throws(APIError) in
-        try node.call(request)
-      }
-    }
+  /// Joins a peer, after a look at the code.
+  private func join(_ request: Request) throws(APIError) -> any Answer {
+    // Check the code before creating a library, and say what it grants before it is redeemed.
+    let code = try JoinCode(request.parameters["code"].stringValue ?? "")
+    try code.checkAddresses()
+    note("joining \(SafeText.words(code.addresses[0])) as \(code.description)")
+    return try callPeers(request) { peers throws(APIError) in try peers.join(request) }
   }
 
-  private func carryOut(
+  /// Carries out a command about peers through the node, or as a node that serves nobody.
+  private func callPeers(
     _ request: Request,
-    _ patienceMilliseconds: Int,
-    givesUpEarly: Bool = false,
-    ask: @escaping (Request) throws(APIError) -> any Answer
+    _ body: (PeerCommands) throws(APIError) -> JSON
   ) throws(APIError) -> any Answer {
-    let commands = PeerCommands(
-      ask: ask,
-      patienceMilliseconds: patienceMilliseconds,
-      givesUpEarly: givesUpEarly,
-      progress: progress
-    )
-    return try request.method == Command.join.name ? commands.join(request) : commands.sync(request)
+    let isPatient = request.parameters["wait"].boolValue == true
+    let patience = isPatient ? Self.longPatienceMilliseconds : Self.patienceMilliseconds
+    if let node = try NodeConnection(home: location.home) {
+      let ask = { request throws(APIError) in try node.call(request) }
+      return try body(peers(patience, ask))
+    }
+    return try withOwnNode { node throws(APIError) in try body(peers(of: node, patience)) }
+  }
+
+  /// Syncs, for a short while, as a node that serves nobody.
+  private func syncSoon(_ node: Node) throws(APIError) {
+    var peers = peers(of: node, Self.editPatienceMilliseconds)
+    peers.givesUpEarly = true
+    _ = try peers.sync(Request(method: Command.sync.name, parameters: [:]))
+  }
+
+  private func peers(of node: Node, _ patienceMilliseconds: Int) -> PeerCommands {
+    peers(patienceMilliseconds) { request throws(APIError) in try node.call(request) }
+  }
+
+  private func peers(
+    _ patienceMilliseconds: Int,
+    _ ask: @escaping (Request) throws(APIError) -> any Answer
+  ) -> PeerCommands {
+    PeerCommands(ask: ask, patienceMilliseconds: patienceMilliseconds, progress: progress)
   }
 
   /// Links a file through the node, or, where none runs, makes file and palette say the same once.
@@ -167,13 +176,7 @@ public struct LibraryClient: LibraryAPI {
   /// The edit is safe whatever comes of it.
   private func pushEdit() {
     do throws(APIError) {
-      _ = try withOwnNode { node throws(APIError) in
-        try carryOut(
-          Request(method: "sync", parameters: [:]),
-          Self.editPatienceMilliseconds,
-          givesUpEarly: true
-        ) { request throws(APIError) in try node.call(request) }
-      }
+      try withOwnNode { node throws(APIError) in try syncSoon(node) }
       note("synced")
     } catch {
       let request = Request(method: Command.status.name, parameters: ["limit": 0])
@@ -202,25 +205,20 @@ public struct LibraryClient: LibraryAPI {
 
   /// Returns whether the past is asked for, and a peer may know more of it than this library does.
   private func lacksHistory(_ request: Request) -> Bool {
-    guard let command = CommandTable.command(named: request.method), command.asksPast,
+    guard let command = CommandTable.command(named: request.method), let past = command.traits.past,
       let store = try? FolderAccess(location: location).reading(),
       let palette = try? store.visiblePalette(request.parameters["palette"].stringValue ?? "").id,
       let since = try? store.historySince(of: palette), let peers = try? store.peers.all(),
       !peers.isEmpty
     else { return false }
     let now = Moment(milliseconds: store.nowMilliseconds)
-    return command.pastAskedFor(Parameters(request.parameters), now: now).map { $0 < since }
-      ?? false
+    return past(Parameters(request.parameters), now).map { $0 < since } ?? false
   }
 
   /// Gets older history from a peer, if one can be reached soon; what is here is told without, too.
   private func fetchHistory(_ request: Request) {
     try? withOwnNode { node throws(APIError) in
-      _ = try carryOut(
-        Request(method: "sync", parameters: [:]),
-        Self.editPatienceMilliseconds,
-        givesUpEarly: true
-      ) { request throws(APIError) in try node.call(request) }
+      try syncSoon(node)
       node.fetchHistory(of: request.parameters["palette"].stringValue ?? "")
     }
   }

@@ -2,7 +2,7 @@ internal import PaletteFormats
 internal import PaletteModel
 
 /// Colors that were computed.
-struct ColorsAnswer: SwatchList {
+struct ColorsAnswer: ObjectAnswer {
   /// A color that was computed.
   struct Entry: ObjectAnswer {
     let color: Color

@@ -1,4 +1,5 @@
 internal import PaletteFormats
+internal import PaletteJSON
 internal import PaletteModel
 internal import PaletteStore
 
@@ -17,6 +18,11 @@ struct HealthReport: ObjectAnswer {
 
   /// The outcomes in order.
   private(set) var checks: [Check] = []
+
+  /// The code of the error that an answer with checks amounts to.
+  @Sendable static func failure(in answer: JSON) -> String? {
+    answer["ok"].boolValue == false ? "storage" : nil
+  }
 
   /// Adds the outcome of a check.
   mutating func add(_ name: String, _ isFine: Bool, _ detail: String) {

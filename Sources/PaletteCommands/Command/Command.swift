@@ -73,15 +73,10 @@ package struct Command: Sendable {
     case much
   }
 
-  private var amount = Reading.little
-  /// The parameters of which one may be -, for each color of the standard input.
-  package private(set) var lineParameters: [String] = []
-  /// True if it answers computed colors.
-  package let answersColors: Bool
-  /// Whether the command line does not have it.
-  private(set) var isOfAPIAlone = false
-  /// The way to the same for a library of a fleet, where the command has nothing to do; nil where it has.
-  package private(set) var wayInFleets: String?
+  /// The text in which people see the answer.
+  package let view: AnswerView
+  /// Respects in which it differs from most commands.
+  package internal(set) var traits = CommandTraits()
 
   /// Creates a command that `run` carries out.
   ///
@@ -91,6 +86,7 @@ package struct Command: Sendable {
     _ name: String,
     _ group: CommandGroup,
     _ effect: Effect,
+    view: AnswerView,
     summary: String,
     details: [String] = [],
     positionals: [Positional] = [],
@@ -127,7 +123,7 @@ package struct Command: Sendable {
     self.question = question
     self.hasResult = hasResult ?? !(effect.edits || effect == .alone)
     translate = nil
-    answersColors = Result.self is any SwatchList.Type
+    self.view = view
     result = Result.schema
     body = run
   }
@@ -163,7 +159,7 @@ package struct Command: Sendable {
     question = nil
     hasResult = true
     translate = nil
-    answersColors = false
+    view = .facts
     body = { _ in throw APIError(code: "bad-usage", message: "'\(name)' is not answered here") }
   }
 
@@ -173,13 +169,6 @@ package struct Command: Sendable {
   ) -> Command {
     var copy = self
     copy.translate = body
-    return copy
-  }
-
-  /// The same command, answered for each color of the standard input where one of these parameters is -.
-  func forEachLine(_ parameters: String...) -> Command {
-    var copy = self
-    copy.lineParameters = parameters
     return copy
   }
 
@@ -229,45 +218,17 @@ package struct Command: Sendable {
   /// True if every call that names a palette is about that one alone, so that a token of one palette may
   /// call it.
   package var isAboutOnePalette: Bool {
-    parameters.first?.name == "palette" && (parameters[0].isRequired || self == .conflicts)
+    parameters.first?.name == "palette" && (parameters[0].isRequired || traits.isAboutNamedPalette)
   }
 
-  /// Returns whether a call only reads files, and so much that a node should not be kept from its
-  /// work by it.
+  /// Returns whether the process that was asked carries a call out, also while a node runs.
   package func readsInOwnProcess(_ arguments: JSON) -> Bool {
-    self == .export || checksOnly { arguments[$0] }
+    traits.isRunByCaller || checksOnly { arguments[$0] }
   }
 
   /// Returns whether a call reads all of a library or of a backup, and writes neither.
   package func checksOnly(_ argument: (String) -> JSON?) -> Bool {
-    let flags: [Command: [String]] = [.doctor: ["full"], .backup: ["verify", "drill"]]
-    return flags[self]?.contains { argument($0).boolValue == true } ?? false
-  }
-
-  /// The same command, which the command line does not have.
-  var ofAPIAlone: Command {
-    var copy = self
-    copy.isOfAPIAlone = true
-    return copy
-  }
-
-  /// The same command, which a library of a fleet does not have.
-  ///
-  /// - Parameter way: What to do there instead, for people.
-  /// - Returns: The command.
-  func notInFleets(_ way: String) -> Command {
-    var copy = self
-    copy.wayInFleets = way
-    return copy
-  }
-
-  /// The same command, which may read so much that a node carries it out beside its loop.
-  func reading(_ amount: Reading) -> Command {
-    // Nothing can be written there.
-    assert(effect.onlyReads)
-    var copy = self
-    copy.amount = amount
-    return copy
+    traits.checkingFlags.contains { argument($0)?.boolValue == true }
   }
 
   /// True for a call that only reads, but so much that a node carries it out beside its loop.
@@ -277,7 +238,7 @@ package struct Command: Sendable {
   ///   - count: Tells how many colors the palette has that an argument names; nil where there is none.
   /// - Returns: Whether it does.
   package func readsLong(_ arguments: JSONObject, count: (String) -> Int?) -> Bool {
-    switch amount {
+    switch traits.amount {
     case .little: false
     case .palette: arguments["palette"]?.stringValue.flatMap(count) ?? 0 > Self.shortCount
     case .much: true
@@ -287,11 +248,8 @@ package struct Command: Sendable {
   /// The most colors of a palette that a node reads and writes down on its loop.
   private static let shortCount = 1_000
 
-  /// True if whoever may see some palettes alone may call it without naming one: it tells nothing
-  /// of a library, or of the caller and what the caller sees.
-  package var isWithinAnyScope: Bool {
-    effect == .fact || self == .whoami || self == .introduce || self == .libraryWatch
-  }
+  /// True if a token of some palettes may call it without naming one.
+  package var isWithinAnyScope: Bool { effect == .fact || traits.isWithinAnyScope }
 
   /// Describes the first argument that is missing, unknown or of another type; nil if there is
   /// none.

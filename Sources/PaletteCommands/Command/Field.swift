@@ -22,9 +22,6 @@ package protocol ObjectAnswer: Answer, JSONRepresentable {
   static var fields: [Field<Self>] { get }
 }
 
-/// An answer of colors, which people see as swatches and programs one a line.
-protocol SwatchList: ObjectAnswer {}
-
 /// A member of an object: its key, its form and how to get its value.
 package struct Field<Owner>: Sendable {
   let key: String

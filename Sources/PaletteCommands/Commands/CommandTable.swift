@@ -82,7 +82,7 @@ package enum CommandTable {
   package static let all = entries.map { $0.command() }
 
   /// Those of the command line.
-  package static let commands = all.filter { $0.effect != .connection && !$0.isOfAPIAlone }
+  package static let commands = all.filter { $0.effect != .connection && !$0.traits.isOfAPIAlone }
 
   /// Those that a node answers.
   package static let methods = all.filter { $0.access != nil }

@@ -50,7 +50,7 @@ final class Calls {
   ) throws(RPCError) -> (method: Command, parameters: JSONObject) {
     guard !rights.haveEnded else { throw .notAllowed("the token is not valid now") }
     let method = try CommandTable.method(named: call.method)
-    if store.hasSharedLog, let way = method.wayInFleets {
+    if store.hasSharedLog, let way = method.traits.wayInFleets {
       throw RPCError(
         APIError(
           code: "not-here",
@@ -99,10 +99,12 @@ final class Calls {
       }
       defer {
         library.progress = nil
-        if method.name == Command.revoke.name { onRevoked() }
-        if method.name == Command.compact.name {
+        switch method.traits.consequence {
+        case .accessTaken: onRevoked()
+        case .historyCompacted:
           core.forgetQuotas()
           onCompacted()
+        case nil: break
         }
       }
       let answer = try library.answer(
@@ -307,7 +309,9 @@ final class Calls {
     _ answer: any Answer,
     by member: Member?
   ) {
-    guard let (event, text) = Self.logged[method], let answer = try? answer.json else { return }
+    guard let logged = method.traits.logged, let event = LogEvent(rawValue: logged.event),
+      let answer = try? answer.json
+    else { return }
     // Nothing else: answers hold secrets, and so do a join's parameters.
     let fields = ["name", "role", "palette", "expires", "id", "peer", "revoked", "left"].compactMap
     {
@@ -315,9 +319,11 @@ final class Calls {
       let value = answer[key].isNull ? parameters[key] ?? nil : answer[key]
       return value.stringValue.map { (key: key, value: JSON($0)) }
     }
-    let whose = method == .revoke ? holder(of: answer["revoked"].stringValue ?? "") : []
+    let whose =
+      method.traits.consequence == .accessTaken
+      ? holder(of: answer["revoked"].stringValue ?? "") : []
     let by = member.map { $0.name.isEmpty ? $0.uid : "\($0.uid) (\($0.name))" } ?? "owner"
-    log(NodeLog(.info, event, text, [("by", JSON(by))] + fields + whose))
+    log(NodeLog(.info, event, logged.text, [("by", JSON(by))] + fields + whose))
   }
 
   /// The member to whom something was granted, for the log: by the id of the grant or its own.
@@ -332,10 +338,4 @@ final class Calls {
     ]
     return fields.filter { !$0.value.isEmpty }.map { ($0.key, JSON($0.value)) }
   }
-
-  private static let logged: [Command: (event: LogEvent, text: String)] = [
-    .share: (.share, "shared"), .token: (.token, "made a token"), .revoke: (.revoke, "revoked"),
-    .join: (.join, "joins a peer"), .leave: (.leave, "left a peer"),
-    .open: (.link, "made a link to the page"),
-  ]
 }

@@ -48,7 +48,7 @@ final class HistoryQuestions {
   private func pastPalette(_ call: RPCCall, _ rights: CallerRights) -> PaletteID? {
     guard let method = try? CommandTable.method(named: call.method),
       let parameters = try? calls.scoped(call.parameters, of: method, to: rights),
-      let time = method.pastAskedFor(Parameters(.object(parameters)), now: library.now),
+      let time = method.traits.past?(Parameters(.object(parameters)), library.now),
       let palette = try? store.visiblePalette(parameters["palette"]?.stringValue ?? "").id,
       let since = try? store.historySince(of: palette), time < since
     else { return nil }

@@ -157,7 +157,7 @@ struct ArgumentParser {
       let values = earlier.flatMap { parameters.remove(at: $0).value.arrayValue } ?? []
       parameters.append((flag.name, JSON(values + [value])))
     }
-    if command == .help { return .help(try commandToExplain(parameters)) }
+    if command.traits.programPart == .help { return .help(try commandToExplain(parameters)) }
     return .run(Invocation(command: command, options: options, arguments: parameters))
   }
 
@@ -266,8 +266,10 @@ struct ArgumentParser {
 
   /// A hint for a call with too few operands.
   private func hint(for command: Command) -> String {
-    guard command == .rename, operands.count == 2 else { return command.usageHint }
-    return "\(command.usageHint); to rename a palette: \(Command.title.usage)"
+    guard let short = command.traits.hintIfShort, operands.count == short.operands else {
+      return command.usageHint
+    }
+    return "\(command.usageHint); \(short.hint)"
   }
 
   private func commandToExplain(

@@ -17,10 +17,7 @@ struct Invocation {
 
   /// True if long output of it goes through a pager: what is read, not what an edit tells.
   var pages: Bool {
-    let readers: Set<Command> = [
-      .palettes, .list, .history, .conflicts, .formats, .status, .peers, .tokens, .config, .doctor,
-    ]
-    return options.pages && !options.json && readers.contains(command)
+    options.pages && !options.json && command.traits.isPaged
   }
 }
 

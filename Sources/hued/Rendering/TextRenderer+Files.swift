@@ -8,14 +8,13 @@ extension TextRenderer {
   private static let skippedLimit = 10
 
   /// The outcome for each file: results on the standard output, failures beside it.
-  func imported(_ document: JSON?) -> Output {
-    var output = ""
-    var notes = ""
-    for file in document["files"].arrayValue ?? [] {
-      output += isTerminal ? importedLine(file) : importedFields(file)
-      notes += problems(of: file)
-    }
-    return Output(presentation.isQuiet ? "" : output, notes: notes)
+  func imported(_ document: JSON?) -> String {
+    (document["files"].arrayValue ?? []).map(isTerminal ? importedLine : importedFields).joined()
+  }
+
+  /// Files that could not be read, and what was left out of the others.
+  func importProblems(_ document: JSON?) -> String {
+    (document["files"].arrayValue ?? []).map(problems).joined()
   }
 
   private func importedLine(_ file: JSON?) -> String {

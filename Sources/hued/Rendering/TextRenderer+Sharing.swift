@@ -50,6 +50,13 @@ extension TextRenderer {
       + "\(count(palettes.count, "palette")), \(count(colors, "color"))\n"
   }
 
+  /// The peer that was left, and the palette where it was one alone.
+  func left(_ document: JSON?) -> String {
+    guard isTerminal else { return fields([plain(document["left"])]) }
+    let palette = invocation["palette"].stringValue.map { "'\(SafeText.words($0))' of " } ?? ""
+    return "Left \(palette)\(plain(document["left"]))\n"
+  }
+
   func synced(_ document: JSON?) -> String {
     let numbers = ["sent", "received", "pending"].map { plain(document[$0]) }
     guard isTerminal else { return fields(numbers) }
@@ -105,12 +112,14 @@ extension TextRenderer {
 
   /// A sentence on the contents of a backup.
   func backedUp(_ document: JSON?) -> String {
-    "Backed up \(holdings(document)) to \(bold(SafeText.line(plain(document["file"]))))"
+    guard isTerminal else { return facts(document) }
+    return "Backed up \(holdings(document)) to \(bold(SafeText.line(plain(document["file"]))))"
       + " (\(megabytes(document["bytes"])))\n"
   }
 
   /// A sentence on the present library, and the place of the old one.
   func recovered(_ document: JSON?) -> String {
+    guard isTerminal else { return facts(document) }
     let kept = document["kept"].stringValue.map {
       "The old library is kept as \(SafeText.line($0))\n"
     }

@@ -12,69 +12,53 @@ struct TextRenderer {
   var isTerminal: Bool { presentation.isTerminal }
   var now: Moment { presentation.now }
 
-  /// The text for one answer of the API; what nobody made another text for is told as it is.
+  /// The text for one answer of the API.
   func output(for document: JSON) -> Output {
     guard invocation.command.hasResult || !presentation.isQuiet else { return Output("") }
-    switch invocation.command {
-    case .palettes: return Output(palettes(document))
-    case .list, .sort: return Output(list(document))
-    case .history: return Output(history(document))
-    case .conflicts: return Output(conflicts(document))
-    case .formats: return Output(formats(document))
-    case .color: return Output(color(document))
-    case .convert: return Output(converted(document))
-    case .contrast: return Output(contrast(document))
-    case .nearestName: return Output(nearestName(document))
-    case .paint: return Output(painted(document))
-    case _ where invocation.command.answersColors: return Output(colors(document))
-    case .add where document["hex"].isNull: return Output(added(document))
-    case .status where invocation.isOverview: return Output(overview(document))
-    case .status: return Output(status(document))
-    case .doctor: return Output(doctor(document))
-    case .backup where !document["checks"].isNull: return Output(doctor(document))
-    case .config: return Output(config(document))
-    case .import: return imported(document)
-    case .link: return Output(linked(document))
-    case .unlink: return Output(sentence("Unlinked", document["unlinked"]))
-    case .links: return Output(links(document))
-    case .share: return Output(shared(document))
-    case .token: return Output(isTerminal ? facts(document) : plain(document["token"]) + "\n")
-    case .open: return Output(plain(document["url"]) + "\n")
-    case .tokens: return Output(tokens(document))
-    case .peers: return Output(peers(document))
-    case .join: return Output(joined(document))
-    case .leave:
-      let palette = invocation["palette"].stringValue.map { "'\(SafeText.words($0))' of " } ?? ""
-      return Output(
-        isTerminal
-          ? "Left \(palette)\(plain(document["left"]))\n" : fields([plain(document["left"])])
-      )
-    case .revoke: return Output(sentence("Revoked", document["revoked"]))
-    case .sync: return Output(synced(document))
-    case .new: return Output(palette(document, after: "Created"))
-    case .drop: return Output(palette(document, after: "Dropped"))
-    case .title: return Output(palette(document, after: "Renamed to"))
-    case .restore where document["hex"].isNull:
-      return Output(palette(document, after: "Restored"))
-    case .remove: return Output(removed(document))
-    case .undo: return Output(changed(document, word: "Undid", nothing: "Nothing to undo"))
-    case .redo: return Output(changed(document, word: "Made again", nothing: "Nothing to redo"))
-    case .revert:
-      return Output(changed(document, word: "Reverted", nothing: "The palette is as it was then"))
-    case .compact: return Output(compaction(document))
-    case .backup where isTerminal: return Output(backedUp(document))
-    case .recover where isTerminal: return Output(recovered(document))
-    default:
-      guard let word = Self.wordsOfEdits[invocation.command] else { return Output(facts(document)) }
-      return Output(record(document, after: word))
-    }
+    let notes = invocation.command.view == .importedFiles ? importProblems(document) : ""
+    return Output(text(for: document), notes: notes)
   }
 
-  /// The word for the effect on one color.
-  private static let wordsOfEdits: [Command: String] = [
-    .add: "Added", .set: "Set", .rename: "Renamed", .note: "Noted", .move: "Moved",
-    .restore: "Restored", .tweak: "Tweaked", .resolve: "Resolved",
-  ]
+  private func text(for document: JSON) -> String {
+    switch invocation.command.view {
+    case .facts: facts(document)
+    case .palettes: palettes(document)
+    case .list: list(document)
+    case .history: history(document)
+    case .conflicts: conflicts(document)
+    case .formats: formats(document)
+    case .colorFacts: color(document)
+    case .convertedColor: converted(document)
+    case .contrast: contrast(document)
+    case .colorNames: nearestName(document)
+    case .paintedText: painted(document)
+    case .colors: colors(document)
+    case .record(let word): records(document, after: word)
+    case .palette(let word): palette(document, after: word)
+    case .recordOrPalette(let word):
+      document["hex"].isNull ? palette(document, after: word) : record(document, after: word)
+    case .removedColors: removed(document)
+    case .changes(let word, let none): changed(document, word: word, nothing: none)
+    case .sentence(let word, let key): sentence(word, document[key])
+    case .value(let key): plain(document[key]) + "\n"
+    case .secret(let key): isTerminal ? facts(document) : plain(document[key]) + "\n"
+    case .status: invocation.isOverview ? overview(document) : status(document)
+    case .health: doctor(document)
+    case .backup: document["checks"].isNull ? backedUp(document) : doctor(document)
+    case .recovery: recovered(document)
+    case .compaction: compaction(document)
+    case .settings: config(document)
+    case .importedFiles: presentation.isQuiet ? "" : imported(document)
+    case .linkedFile: linked(document)
+    case .linkedFiles: links(document)
+    case .shared: shared(document)
+    case .accesses: tokens(document)
+    case .peers: peers(document)
+    case .joined: joined(document)
+    case .left: left(document)
+    case .synced: synced(document)
+    }
+  }
 
   /// A tab-separated line.
   func fields(_ fields: [String]) -> String {
@@ -279,9 +263,12 @@ struct TextRenderer {
     isTerminal ? recordLine(document, after: word) : recordFields(document)
   }
 
-  /// Colors that were added together.
-  func added(_ document: JSON?) -> String {
-    (document["colors"].arrayValue ?? []).map { record($0, after: "Added") }.joined()
+  /// One color after an edit, or several that it is about.
+  private func records(_ document: JSON?, after word: String) -> String {
+    guard document["hex"].isNull, let colors = document["colors"].arrayValue else {
+      return record(document, after: word)
+    }
+    return colors.map { record($0, after: word) }.joined()
   }
 
   func removed(_ document: JSON?) -> String {

@@ -201,11 +201,11 @@ extension CommandRunner {
     }
     if options.json { return Program.line(["colors": JSON(documents)]) }
     let renderer = TextRenderer(presentation: presentation, invocation: invocation)
-    if invocation.command.answersColors {
+    if invocation.command.view == .colors {
       return renderer.output(for: ["colors": JSON(documents)])
     }
     // Facts of several lines are told apart by an empty one.
-    let separator = [.color, .contrast].contains(invocation.command) ? Array("\n".utf8) : []
+    let separator = invocation.command.traits.separatesLines ? Array("\n".utf8) : []
     let outputs = documents.map { renderer.output(for: $0).output }
     return Output(output: Array(outputs.joined(separator: separator)))
   }
@@ -221,7 +221,7 @@ extension CommandRunner {
 extension Invocation {
   /// True if the color that it is about stands for those of the standard input.
   var isForEachLine: Bool {
-    command.lineParameters.contains { name in
+    command.traits.lineParameters.contains { name in
       arguments.contains { $0.key == name && CommandRunner.standsForLines($0.value) }
     }
   }

@@ -31,24 +31,24 @@ struct CommandRunner {
   }
 
   func run() throws(APIError) -> Output {
-    switch invocation.command {
+    switch invocation.command.traits.programPart {
     case .completion: return completion()
     case .man: return text(ManPage.text, key: "man")
     case .help: return text(HelpText.text(for: nil), key: "help")
     case .serve: return try runServe()
     case .watch: return try runWatch()
     case .edit: return try runEdit()
-    case .import: return try runImport()
-    case .export: return try runExport()
-    case .pick: return try runPick()
+    case .importing: return try runImport()
+    case .exporting: return try runExport()
+    case .picking: return try runPick()
     case .palettes: return try runPalettes()
     case .status: return try runStatus()
     case .history: return try runHistory()
-    case .share: return try runShare()
-    case .add where invocation["value"] == "-": return try runAddingLines()
-    case .resolve where asksForValue: return try runResolve()
-    case _ where invocation.isForEachLine: return try runForEachLine()
-    default:
+    case .sharing: return try runShare()
+    case .addingLines where invocation["value"] == "-": return try runAddingLines()
+    case .resolving where asksForValue: return try runResolve()
+    case .addingLines, .resolving, nil:
+      if invocation.isForEachLine { return try runForEachLine() }
       try askFirst()
       return try show(try call(try parameters()))
     }
@@ -84,7 +84,7 @@ struct CommandRunner {
     }
     let request = Request(method: command.name, parameters: parameters)
     let isSilent = options.json || options.quiet
-    let line = showsProgress ? program.showProgress(work) : nil
+    let line = showsProgress ? program.showProgress(invocation.command.traits.work) : nil
     defer { line?.end() }
     let api = try program.makeAPI(location) { note in
       guard !isSilent else { return }
@@ -101,21 +101,6 @@ struct CommandRunner {
   private var showsProgress: Bool {
     environment.isErrorTerminal && environment.variables["TERM"] != "dumb" && !options.json
       && !options.quiet
-  }
-
-  /// The work in progress, until more is known.
-  private var work: String {
-    switch invocation.command {
-    case .backup: "Backing up"
-    case .compact: "Compacting"
-    case .doctor: "Checking"
-    case .export: "Exporting"
-    case .import: "Importing"
-    case .join: "Connecting"
-    case .recover: "Recovering"
-    case .sync: "Syncing"
-    default: "Working"
-    }
   }
 
   /// The answer as it is for scripts, or as text for people.
@@ -140,25 +125,17 @@ struct CommandRunner {
     let bytes = answer.bytes
     var output = Output(output: bytes + [UInt8(ascii: "\n")])
     // Others are not read again.
-    if Self.mayFail.contains(invocation.command) { output.exitCode = exitCode(try answer.json) }
+    if invocation.command.traits.failure != nil { output.exitCode = exitCode(try answer.json) }
     return output
   }
 
-  /// The commands whose answer may say that something is wrong.
-  private static let mayFail: Set<Command> = [.backup, .doctor, .import]
-
   private func exitCode(_ document: JSON) -> ExitCode {
-    switch invocation.command {
-    case .backup, .doctor: document["ok"].boolValue == false ? .storage : .done
-    case .import:
-      (document["files"].arrayValue ?? []).contains { !$0["error"].isNull } ? .badInput : .done
-    default: .done
-    }
+    invocation.command.traits.failure?(document).map(ExitCode.init(errorCode:)) ?? .done
   }
 
   /// Tells what undoing, or doing again, had to leave as it is, and what a history may lack.
   private func reportWhatStays(_ document: JSON) {
-    if invocation.command == .history, let since = document["since"].stringValue {
+    if invocation.command.view == .history, let since = document["since"].stringValue {
       program.console.writeError(
         "hued: changes before \(SafeText.line(since)) may be missing here\n"
       )
@@ -291,8 +268,7 @@ struct CommandRunner {
 
   /// True if `resolve` is to ask: no value is given, and somebody sits there.
   private var asksForValue: Bool {
-    invocation.command == .resolve && invocation["value"].isNull && !options.json && !options.yes
-      && environment.isInputTerminal && environment.isErrorTerminal
+    invocation["value"].isNull && !options.json && asks
   }
 
   /// Asks which value of each conflict stays, and settles those that are answered.

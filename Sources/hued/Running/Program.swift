@@ -53,7 +53,7 @@ struct Program {
     case .run(var invocation):
       try complete(&invocation)
       // A node ends by draining, whatever makes it end, and a screen by giving the terminal back.
-      if invocation.command != .serve, !invocation.hasScreen(environment) {
+      if invocation.command.traits.programPart != .serve, !invocation.hasScreen(environment) {
         watch(invocation.options.timeoutSeconds, report)
       }
       var answer = try CommandRunner(program: self, invocation: invocation).run()
@@ -85,12 +85,12 @@ struct Program {
       let settings = try Configuration(readingFrom: location.configurationFile)
       invocation.options.color = invocation.options.color ?? .init(rawValue: settings.color)
       // A setting for commands that take long is not meant for one that runs on.
-      guard ![.serve, .watch, .edit].contains(invocation.command) else { return }
+      guard !invocation.command.traits.runsOn else { return }
       invocation.options.timeoutSeconds =
         invocation.options.timeoutSeconds ?? settings.timeoutSeconds
     } catch {
       // These two are how a person finds out what is wrong with the settings.
-      guard invocation.command == .config || invocation.command == .doctor else { throw error }
+      guard invocation.command.traits.worksWithoutSettings else { throw error }
     }
   }
 

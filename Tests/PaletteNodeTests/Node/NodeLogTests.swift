@@ -1,4 +1,5 @@
 import Foundation
+import PaletteCommands
 import PalettePeers
 import Testing
 
@@ -15,5 +16,11 @@ struct NodeLogTests {
       documented.formUnion(cell.matches(of: /`([a-z-]+)`/).map { String($0.1) })
     }
     #expect(documented == Set(LogEvent.allCases.map(\.rawValue)))
+  }
+
+  @Test func everyLoggedCommandNamesAnEvent() {
+    let events = CommandTable.all.compactMap(\.traits.logged?.event)
+    #expect(events.count == 6)
+    #expect(events.allSatisfy { LogEvent(rawValue: $0) != nil })
   }
 }

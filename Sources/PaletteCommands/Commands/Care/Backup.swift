@@ -8,6 +8,7 @@ extension Command {
     "backup",
     .care,
     .alone,
+    view: .backup,
     summary: "Writes a copy of the library to a file",
     details: [
       "Replacing a file asks first on a terminal and needs --yes elsewhere.",
@@ -63,6 +64,9 @@ extension Command {
       totals: try store.totals()
     )
   }.notInFleets("'hued-fleet export NAME HOME' carries the library to a home")
+    .with(\.work, "Backing up")
+    .failing(HealthReport.failure(in:))
+    .with(\.checkingFlags, ["verify", "drill"])
 }
 
 extension Command {

@@ -7,6 +7,7 @@ extension Command {
     "compact",
     .care,
     .alone,
+    view: .compaction,
     summary: "Forgets old history to save space",
     details: [
       "Removes changes that nothing depends on and that were replaced before TIME; values that "
@@ -52,6 +53,8 @@ extension Command {
     answer.sizes = try store.tidy(within: call.library.listening == nil ? .max : 20)
     return answer
   }.notInFleets("hubs rewrite the log by themselves")
+    .with(\.work, "Compacting")
+    .with(\.consequence, .historyCompacted)
 }
 
 /// The history that was forgotten.

@@ -5,6 +5,7 @@ extension Command {
     "config",
     .care,
     .fact,
+    view: .settings,
     summary: "Shows or changes settings",
     details: [
       "Without arguments every setting is printed, with where its value comes from. The settings "
@@ -56,6 +57,8 @@ extension Command {
       )
     }
   }
+  .with(\.isPaged)
+  .with(\.worksWithoutSettings)
   .translating { arguments throws(APIError) in try Command.checked(arguments) }
 }
 

@@ -7,6 +7,7 @@ extension Command {
     "doctor",
     .care,
     .alone,
+    view: .health,
     summary: "Checks the library and the machine",
     details: [
       "The exit code is 7 when a check failed. It looks at what takes a moment, however large the library "
@@ -46,6 +47,11 @@ extension Command {
     Doctor.checkSpace(folder, &report)
     return report
   }
+  .with(\.isPaged)
+  .with(\.work, "Checking")
+  .with(\.worksWithoutSettings)
+  .failing(HealthReport.failure(in:))
+  .with(\.checkingFlags, ["full"])
 }
 
 /// The checks that need more than a line.

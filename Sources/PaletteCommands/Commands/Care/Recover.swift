@@ -8,6 +8,7 @@ extension Command {
     "recover",
     .care,
     .alone,
+    view: .recovery,
     summary: "Replaces the library by a backup",
     details: [
       "The library continues as a new node and the old one is kept aside. Asks first on a "
@@ -54,6 +55,8 @@ extension Command {
       node: store.node
     )
   }
+  .with(\.work, "Recovering")
+  .with(\.needsNoNode)
 }
 
 /// The library as it is now, and where the old one was kept.

@@ -7,6 +7,7 @@ extension Command {
     "status",
     .care,
     .read,
+    view: .status,
     summary: "Shows the state of the library and of its peers",
     details: [
       "With PALETTE it shows that palette alone, and what concerns it. When piped, each line begins "
@@ -54,6 +55,8 @@ extension Command {
       members: try call.members()
     )
   }
+  .with(\.isPaged)
+  .with(\.programPart, .status)
 }
 
 extension LibraryCall {

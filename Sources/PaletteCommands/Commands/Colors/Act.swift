@@ -9,6 +9,7 @@ extension Command {
     "act",
     .colors,
     .edit,
+    view: .facts,
     summary: "Makes several edits of a palette as one action, which one undo takes back",
     remark:
       "each edit is {\"method\"} with the parameters of set, rename, note, add, move or remove; "

@@ -7,6 +7,7 @@ extension Command {
     "add",
     .colors,
     .edit,
+    view: .record("Added"),
     summary: "Adds a color to a palette",
     details: [
       "VALUE is any CSS color. Without NAME the color is called by its hex, and without a "
@@ -54,6 +55,7 @@ extension Command {
     let index = try store.insert(color, at: position, in: palette, by: call.author)
     return AddedColors.one(try store.answer(about: color.id, in: palette.id, index: index))
   }
+  .with(\.programPart, .addingLines)
   .planned(addition)
 }
 

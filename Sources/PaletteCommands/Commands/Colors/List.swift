@@ -1,4 +1,5 @@
 internal import PaletteFormats
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
@@ -7,6 +8,7 @@ extension Command {
     "list",
     .colors,
     .read,
+    view: .list,
     summary: "Lists the colors of a palette in order",
     details: [
       "TIME is ISO 8601, such as 2026-01-31T08:00:00Z, or an age, such as \"10 minutes ago\".",
@@ -27,4 +29,6 @@ extension Command {
       return ListAnswer(sheet: PaletteSheet(palette, colors))
     }
   }.reading(.palette)
+    .with(\.isPaged)
+    .asking { try? $0.optionalMoment("at", now: $1)?.milliseconds }
 }

@@ -7,6 +7,7 @@ extension Command {
     "move",
     .colors,
     .edit,
+    view: .record("Moved"),
     summary: "Moves a color to another position",
     positionals: [.palette, .color],
     flags: [.at("0 to the number of colors less one, as it is afterwards"), .before, .after],

@@ -6,6 +6,7 @@ extension Command {
     "note",
     .colors,
     .edit,
+    view: .record("Noted"),
     summary: "Writes the note of a color",
     details: ["An empty TEXT removes the note. Put -- before a text that begins with a hyphen."],
     positionals: [.palette, .color, Positional("TEXT", "the note; it may hold line breaks")],

@@ -7,6 +7,7 @@ extension Command {
     "remove",
     .colors,
     .edit,
+    view: .removedColors,
     summary: "Removes colors from a palette",
     details: [
       "When one of the colors cannot be found, none is removed. `hued restore` brings a removed "

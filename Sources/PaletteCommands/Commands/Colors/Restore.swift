@@ -7,6 +7,7 @@ extension Command {
     "restore",
     .colors,
     .edit,
+    view: .recordOrPalette("Restored"),
     summary: "Brings back a removed color or a dropped palette",
     details: [
       "A color returns to its old place. Without COLOR the palette itself is brought back; only "

@@ -6,6 +6,7 @@ extension Command {
     "set",
     .colors,
     .edit,
+    view: .record("Set"),
     summary: "Gives a color another value",
     positionals: [.palette, .color, .value],
     examples: [.init("hued set Sunset Orange '#ff9100'", "make the orange a little lighter")],

@@ -8,6 +8,7 @@ extension Command {
     "sort",
     .colors,
     .edit,
+    view: .list,
     summary: "Sorts the colors of a palette",
     details: [
       "KEY is hue, lightness, chroma (all of OKLCH) or name. Colors with the same key keep their "

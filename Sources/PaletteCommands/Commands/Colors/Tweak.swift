@@ -9,6 +9,7 @@ extension Command {
     "tweak",
     .colors,
     .edit,
+    view: .record("Tweaked"),
     summary: "Makes a color lighter or darker",
     details: [
       "Adds or subtracts PERCENT points of HSL lightness, 10 when not given; hue, saturation "

@@ -48,6 +48,7 @@ extension Command {
       name,
       .facts,
       .fact,
+      view: .colors,
       summary: summary,
       details: [
         amount.detail + " VALUE may be -, for each color of the standard input.",

@@ -7,6 +7,7 @@ extension Command {
     "color",
     .facts,
     .fact,
+    view: .colorFacts,
     summary: "Shows colors in several notations",
     positionals: [
       Positional("VALUE", Positional.value.explanation, need: .repeated)
@@ -30,6 +31,7 @@ extension Command {
     let facts = try values.map { ColorFacts(color: try Color(argument: $0)) }
     return facts.count == 1 ? .one(facts[0]) : .several(SeveralFacts(colors: facts))
   }.forEachLine("value")
+    .with(\.separatesLines)
 }
 
 /// The facts of a color, or of each of several.

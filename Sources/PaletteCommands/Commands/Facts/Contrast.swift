@@ -5,6 +5,7 @@ extension Command {
     "contrast",
     .facts,
     .fact,
+    view: .contrast,
     summary: "Measures the contrast of two colors",
     details: [
       "Prints the WCAG ratio and which levels it reaches. Alpha of A is laid over B. One of A and B may "
@@ -23,11 +24,13 @@ extension Command {
     let front = try call.parameters.color("a")
     return ContrastAnswer(contrast: front.contrast(with: try call.parameters.color("b")))
   }.forEachLine("a", "b")
+    .with(\.separatesLines)
 
   package static let textcolor = Command(
     "textcolor",
     .facts,
     .fact,
+    view: .colors,
     summary: "Finds whether black or white can be read better on a color",
     details: [
       "The one with the higher WCAG contrast. VALUE may be -, for each color of the standard input."

@@ -6,6 +6,7 @@ extension Command {
     "convert",
     .facts,
     .fact,
+    view: .convertedColor,
     summary: "Converts a color to another color space",
     details: [
       "SPACE is one of CSS `color()` (srgb, srgb-linear, display-p3, a98-rgb, prophoto-rgb, "

@@ -6,6 +6,7 @@ extension Command {
     "distinct",
     .facts,
     .read,
+    view: .colors,
     summary: "Chooses colors that are easy to tell apart",
     details: [
       "The least difference (CIEDE2000) between two of the N colors is as large as hued finds. With "

@@ -5,6 +5,7 @@ extension Command {
     "harmony",
     .facts,
     .fact,
+    view: .colors,
     summary: "Finds colors that go with one, by turning its hue",
     details: [
       "KIND is complementary, triad, tetrad, analogous or split. Hues are those of OKLCH; lightness "

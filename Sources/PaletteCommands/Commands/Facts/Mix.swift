@@ -5,6 +5,7 @@ extension Command {
     "mix",
     .facts,
     .fact,
+    view: .colors,
     summary: "Mixes two colors",
     details: [
       "P is how much of B is in it, in percent, 50 if it is not given. SPACE is oklab if it is not "

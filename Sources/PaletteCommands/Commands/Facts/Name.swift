@@ -5,6 +5,7 @@ extension Command {
     "name",
     .facts,
     .fact,
+    view: .colorNames,
     summary: "Finds the nearest CSS color name",
     positionals: [.value],
     examples: [.init("hued name '#ff6450'", "print tomato and how far away it is")]
@@ -16,6 +17,7 @@ extension Command {
     "colors",
     .facts,
     .fact,
+    view: .colors,
     summary: "Lists the color names of CSS",
     details: ["When piped, each line holds a color as CSS, a tab and its name."],
     examples: [

@@ -6,6 +6,7 @@ extension Command {
     "paint",
     .facts,
     .fact,
+    view: .paintedText,
     summary: "Prints a text in a color",
     details: ["In color on a terminal, or with --color always; plain text elsewhere."],
     positionals: [.value, Positional("TEXT", "the text")],

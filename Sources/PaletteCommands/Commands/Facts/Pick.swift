@@ -5,6 +5,7 @@ extension Command {
     "pick",
     .facts,
     .fact,
+    view: .colors,
     summary: "Finds the colors that an image is mostly made of",
     details: [
       "FILE is a PNG or a JPEG, N is 5 if it is not given. The colors come with the most frequent first, and "
@@ -45,4 +46,5 @@ extension Command {
       }
     )
   }
+  .with(\.programPart, .picking)
 }

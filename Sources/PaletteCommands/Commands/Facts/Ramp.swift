@@ -5,6 +5,7 @@ extension Command {
     "ramp",
     .facts,
     .fact,
+    view: .colors,
     summary: "Makes even steps from one color to another, and on to more",
     details: [
       "A is the first of the N colors, the last one named is the last, and those between are as far from "

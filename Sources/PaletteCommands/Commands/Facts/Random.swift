@@ -5,6 +5,7 @@ extension Command {
     "random",
     .facts,
     .fact,
+    view: .colors,
     summary: "Makes colors by chance",
     details: [
       "They are of any hue, neither nearly black nor nearly white, and not grey. 'hued distinct' makes "

@@ -5,6 +5,7 @@ extension Command {
     "simulate",
     .facts,
     .read,
+    view: .colors,
     summary: "Shows colors as people with a color deficiency see them",
     details: [
       "D is protan, deutan, tritan or achroma. X is a palette or a color; - reads colors from the "

@@ -8,6 +8,7 @@ extension Command {
     "export",
     .files,
     .read,
+    view: .facts,
     summary: "Writes a palette as a file",
     details: [
       "Without --output it goes to the standard output. Without --format the extension of the "
@@ -62,6 +63,9 @@ extension Command {
       throw APIError(error)
     }
   }.reading(.palette)
+    .with(\.work, "Exporting")
+    .with(\.programPart, .exporting)
+    .with(\.isRunByCaller)
 }
 
 /// A palette as the bytes of a file.

@@ -5,6 +5,7 @@ extension Command {
     "formats",
     .files,
     .fact,
+    view: .formats,
     summary: "Lists the file formats",
     details: [
       "When piped, each line holds name, title, extensions, and `reads` and `writes` or a hyphen."
@@ -13,6 +14,7 @@ extension Command {
   ) { call in
     FormatsAnswer(formats: FormatRegistry.standard.formats)
   }
+  .with(\.isPaged)
 }
 
 /// The file formats.

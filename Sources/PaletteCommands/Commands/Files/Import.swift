@@ -9,6 +9,7 @@ extension Command {
     "import",
     .files,
     .create,
+    view: .importedFiles,
     summary: "Reads palette files into the library",
     details: [
       "The format is recognised unless --format says it. Without --palette the file's own title "
@@ -83,6 +84,9 @@ extension Command {
     let name = try parameters.optionalName("palette")
     return LongImport.pieces(of: try ImportFile.all(parameters), into: name)
   }
+  .with(\.work, "Importing")
+  .with(\.programPart, .importing)
+  .failing(ImportAnswer.failure(in:))
 }
 
 extension ChangeStore {
@@ -198,6 +202,12 @@ private struct ImportAnswer: ObjectAnswer {
         digest: try file.outcome.palette.flatMap { try store?.digest(of: $0) }
       )
     }
+  }
+
+  /// The code of the error that an answer with a file that was not read amounts to.
+  @Sendable static func failure(in answer: JSON) -> String? {
+    let files = answer["files"].arrayValue ?? []
+    return files.contains { !$0["error"].isNull } ? "bad-file" : nil
   }
 
   package static let fields: [Field<Self>] = [Field("files") { $0.files }]

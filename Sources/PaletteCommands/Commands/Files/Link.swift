@@ -8,6 +8,7 @@ extension Command {
     "link",
     .files,
     .alone,
+    view: .linkedFile,
     summary: "Binds a palette file to a palette, both ways and live",
     details: [
       "While a node runs, saving the file in another program edits the palette, as one action that "
@@ -74,11 +75,13 @@ extension Command {
     try linking.begin(link)
     return try LinkAnswer(link, linking, store)
   }
+  .with(\.clientPart, .linking)
 
   package static let unlink = Command(
     "unlink",
     .files,
     .alone,
+    view: .sentence("Unlinked", key: "unlinked"),
     summary: "Ends the link of a file; file and palette stay as they are",
     positionals: [Positional("FILE", "the linked file", content: .path)],
     examples: [.init("hued unlink site/colors.css", "leave the stylesheet alone from now on")],
@@ -104,6 +107,7 @@ extension Command {
     "links",
     .files,
     .read,
+    view: .linkedFiles,
     summary: "Lists the linked files, and whether they are live",
     details: [
       "A link is live, paused (it goes on by itself) or broken (the file cannot be read as its "

@@ -65,4 +65,5 @@ extension Command {
     ],
     result: RPCEvents.palettes
   )
+  .with(\.isWithinAnyScope)
 }

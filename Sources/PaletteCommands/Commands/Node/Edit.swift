@@ -15,4 +15,6 @@ extension Command {
     examples: [.init("hued edit Sunset", "work on a palette")],
     otherNames: ["editor", "tui"]
   )
+  .with(\.programPart, .edit)
+  .with(\.runsOn)
 }

@@ -30,4 +30,6 @@ extension Command {
     ],
     otherNames: ["daemon", "start", "run", "server", "node"]
   )
+  .with(\.programPart, .serve)
+  .with(\.runsOn)
 }

@@ -19,4 +19,6 @@ extension Command {
     ],
     otherNames: ["follow", "tail", "monitor"]
   )
+  .with(\.programPart, .watch)
+  .with(\.runsOn)
 }

@@ -7,6 +7,7 @@ extension Command {
     "drop",
     .palettes,
     .edit,
+    view: .palette("Dropped"),
     summary: "Deletes a palette with all its colors",
     details: [
       "Asks first on a terminal and needs --yes elsewhere. `hued restore PALETTE` brings the "

@@ -6,6 +6,7 @@ extension Command {
     "new",
     .palettes,
     .create,
+    view: .palette("Created"),
     summary: "Creates an empty palette",
     details: ["A palette of this library with the same name is an error."],
     positionals: [Positional("NAME", "the name of the new palette")],

@@ -6,6 +6,7 @@ extension Command {
     "palettes",
     .palettes,
     .read,
+    view: .palettes,
     summary: "Lists the palettes of the library",
     details: ["When piped, each line holds name, number of colors and id."],
     flags: [
@@ -60,6 +61,8 @@ extension Command {
       return PalettesAnswer(answers, hasMore: page.hasMore)
     }
   }
+  .with(\.isPaged)
+  .with(\.programPart, .palettes)
 }
 
 /// The cost limits of showing the first colors of palettes: finding them means reading the whole

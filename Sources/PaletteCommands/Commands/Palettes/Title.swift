@@ -7,6 +7,7 @@ extension Command {
     "title",
     .palettes,
     .edit,
+    view: .palette("Renamed to"),
     summary: "Renames a palette",
     positionals: [.palette, Positional("NAME", "the new name of the palette")],
     examples: [.init("hued title Sunset Dusk", "call the palette Dusk from now on")],

@@ -8,6 +8,7 @@ extension Command {
     "join",
     .sharing,
     .alone,
+    view: .joined,
     summary: "Joins a node by a join code",
     details: [
       "Says what the code grants, and waits for the first catch-up. A second code of the same "
@@ -40,6 +41,9 @@ extension Command {
     }
     return TextAnswer(key: "peer", text: try sharing.join(code.invitation))
   }.notInFleets("'hued join' on a machine of yours joins the fleet's library to others")
+    .with(\.work, "Connecting")
+    .with(\.clientPart, .joining)
+    .logged(as: "join", "joins a peer")
     .translating { arguments in
       var parameters = arguments
       let pieces = arguments["code"].arrayValue?.compactMap(\.stringValue) ?? []

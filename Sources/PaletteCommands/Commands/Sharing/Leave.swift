@@ -7,6 +7,7 @@ extension Command {
     "leave",
     .sharing,
     .alone,
+    view: .left,
     summary: "Gives back what a peer granted; what came from it stays",
     positionals: [
       Positional("PEER", "the peer's URL, or a part of it that fits no other", content: .peer),
@@ -48,6 +49,7 @@ extension Command {
     }
     return TextAnswer(key: "left", text: peer.url)
   }.notInFleets("'hued leave' on a machine of yours")
+    .logged(as: "leave", "left a peer")
 }
 
 extension LibraryCall {

@@ -3,6 +3,7 @@ extension Command {
     "open",
     .sharing,
     .read,
+    view: .value("url"),
     summary: "Prints a link that opens the web page, once",
     details: ["The link works for 10 minutes, for an owner's session. A node must be running."],
     examples: [.init("hued open", "open the page of the node that runs here")],
@@ -18,4 +19,5 @@ extension Command {
     }
     return TextAnswer(key: "url", text: link)
   }
+  .logged(as: "link", "made a link to the page")
 }

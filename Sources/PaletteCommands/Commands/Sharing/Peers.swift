@@ -5,6 +5,7 @@ extension Command {
     "peers",
     .sharing,
     .read,
+    view: .peers,
     summary: "Lists the peers that were joined, and the members let in",
     details: [
       "Columns when piped: URL, state, pending, ms, clock offset, last ack, error. Members have lines that "
@@ -19,6 +20,7 @@ extension Command {
       members: try call.members()
     )
   }
+  .with(\.isPaged)
 }
 
 /// The state of each joined peer.

@@ -6,6 +6,7 @@ extension Command {
     "revoke",
     .sharing,
     .alone,
+    view: .sentence("Revoked", key: "revoked"),
     summary: "Takes a right back at once",
     details: ["With a member's name or id it takes back all that this member was granted."],
     positionals: [
@@ -49,6 +50,8 @@ extension Command {
     let revoked = byID.isEmpty ? first.member?.uid ?? first.grant.uid : first.grant.uid
     return TextAnswer(key: "revoked", text: revoked)
   }
+  .logged(as: "revoke", "revoked")
+  .with(\.consequence, .accessTaken)
 }
 
 extension APIError {

@@ -8,6 +8,7 @@ extension Command {
     "share",
     .sharing,
     .keep,
+    view: .shared,
     summary: "Prints a join code for another machine or person",
     details: [
       "The code works once, for 10 minutes. With --expires it works until then, and the right "
@@ -84,6 +85,8 @@ extension Command {
       expires: codeExpires
     )
   }
+  .with(\.programPart, .sharing)
+  .logged(as: "share", "shared")
 }
 
 extension LibraryCall {

@@ -3,6 +3,7 @@ extension Command {
     "sync",
     .sharing,
     .alone,
+    view: .synced,
     summary: "Syncs with every peer now",
     details: ["Exit 5 when a peer stayed unreachable."],
     flags: [Flag("wait", nil, "wait as long as it takes")],
@@ -20,6 +21,8 @@ extension Command {
       pending: try call.library.peerStates().map(\.pending).max() ?? 0
     )
   }.notInFleets("'hued sync' on a machine of yours")
+    .with(\.work, "Syncing")
+    .with(\.clientPart, .syncing)
 }
 
 /// The amount that has come so far, and the amount that waits.

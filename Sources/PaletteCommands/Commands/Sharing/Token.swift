@@ -8,6 +8,7 @@ extension Command {
     "token",
     .sharing,
     .keep,
+    view: .secret("token"),
     summary: "Prints a token for scripts",
     details: ["The token is shown once, and stored hashed. Without --role it is a viewer's."],
     positionals: [
@@ -39,6 +40,7 @@ extension Command {
       expires: grant.expiresMilliseconds.map { Moment(milliseconds: $0) }
     )
   }
+  .logged(as: "token", "made a token")
 }
 
 /// A token, which is shown once.

@@ -7,6 +7,7 @@ extension Command {
     "tokens",
     .sharing,
     .read,
+    view: .accesses,
     summary: "Lists the rights that were granted",
     details: [
       "Columns when piped: id, role, palette, node, created, expires, last seen, member, name, "
@@ -38,6 +39,7 @@ extension Command {
       }
     )
   }
+  .with(\.isPaged)
 }
 
 /// The rights that were granted and still count.

@@ -7,6 +7,7 @@ extension Command {
     "whoami",
     .sharing,
     .read,
+    view: .facts,
     summary: "Tells who asks, and with what rights",
     details: [
       "On this machine that is the library itself, which may do everything; a script or a page learns "
@@ -30,11 +31,13 @@ extension Command {
         author: call.library.ownName
       )
   }
+  .with(\.isWithinAnyScope)
 
   package static let introduce = Command(
     "introduce",
     .sharing,
     .keep,
+    view: .facts,
     summary: "Changes the name that is shown beside the caller's edits",
     remark: "for scripts and pages; the library's own name is a setting",
     access: .viewer,
@@ -54,6 +57,7 @@ extension Command {
     }
     return caller
   }.ofAPIAlone
+    .with(\.isWithinAnyScope)
 }
 
 extension Caller {

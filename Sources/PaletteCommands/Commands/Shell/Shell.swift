@@ -16,6 +16,7 @@ extension Command {
     ],
     otherNames: ["completions"]
   )
+  .with(\.programPart, .completion)
 
   package static let help = Command(
     "help",
@@ -30,6 +31,7 @@ extension Command {
       .init("hued help add", "explain one"),
     ]
   )
+  .with(\.programPart, .help)
 
   package static let man = Command(
     "man",
@@ -39,4 +41,5 @@ extension Command {
     examples: [.init("hued man | man -l -", "read it")],
     otherNames: ["manual"]
   )
+  .with(\.programPart, .man)
 }

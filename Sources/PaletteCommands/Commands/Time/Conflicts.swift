@@ -7,6 +7,7 @@ extension Command {
     "conflicts",
     .time,
     .read,
+    view: .conflicts,
     summary: "Lists values that were written concurrently",
     details: [
       "One value of each conflict is shown everywhere; the others wait for the next write or "
@@ -33,6 +34,8 @@ extension Command {
       )
     }
   }.reading(.palette)
+    .with(\.isPaged)
+    .with(\.isAboutNamedPalette)
 }
 
 /// The registers that were written concurrently.

@@ -9,6 +9,7 @@ extension Command {
     "history",
     .time,
     .read,
+    view: .history,
     summary: "Lists what was done in a palette, newest first",
     details: [
       "What one command or one gesture did is one action; every library that has its changes groups them "
@@ -70,6 +71,9 @@ extension Command {
       )
     }
   }.reading(.palette)
+    .with(\.isPaged)
+    .with(\.programPart, .history)
+    .asking { _, _ in .min }
 }
 
 /// What a history answers: actions, or changes.

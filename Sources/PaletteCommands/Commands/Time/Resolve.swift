@@ -7,6 +7,7 @@ extension Command {
     "resolve",
     .time,
     .edit,
+    view: .record("Resolved"),
     summary: "Settles a conflict by choosing one of its values",
     details: [
       "Without VALUE it asks on a terminal, for one conflict after the other; elsewhere it lists the "
@@ -72,6 +73,7 @@ extension Command {
     }
     return .palette(try store.answer(about: palette.id))
   }
+  .with(\.programPart, .resolving)
 }
 
 extension Command {

@@ -1,5 +1,5 @@
 internal import PaletteFormats
-package import PaletteMerge
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
@@ -8,6 +8,7 @@ extension Command {
     "revert",
     .time,
     .edit,
+    view: .changes("Reverted", none: "The palette is as it was then"),
     summary: "Makes a palette what it was at a time, or right after an action",
     details: [
       "Colors that were removed since come back, later ones are removed; colors, names, notes and order are "
@@ -35,6 +36,7 @@ extension Command {
     ],
     otherNames: ["rollback", "reset", "checkout"]
   ) { call in try reverting.carryOut(call) }
+  .asking { try? RevertTarget($0, now: $1).milliseconds }
   .planned(reverting)
 
   private static let reverting = EditPlan(
@@ -56,22 +58,6 @@ extension Command {
       )
     }
   )
-}
-
-extension Command {
-  /// Whether a call may ask about its palette's past.
-  package var asksPast: Bool { self == .history || self == .list || self == .revert }
-
-  /// How far back a call asks about its palette's past: a time in milliseconds since 1970; nil where it
-  /// does not, or where the argument is wrong.
-  package func pastAskedFor(_ parameters: Parameters, now: Moment) -> Int64? {
-    switch self {
-    case .history: .min
-    case .list: try? parameters.optionalMoment("at", now: now)?.milliseconds
-    case .revert: try? RevertTarget(parameters, now: now).milliseconds
-    default: nil
-    }
-  }
 }
 
 /// What a palette is to become again.

@@ -6,6 +6,7 @@ extension Command {
     "undo",
     .time,
     .edit,
+    view: .changes("Undid", none: "Nothing to undo"),
     summary: "Takes back the last edit made here",
     details: [
       "Only edits of this library are undone, and only where nobody has written since. A whole "
@@ -21,6 +22,7 @@ extension Command {
     "redo",
     .time,
     .edit,
+    view: .changes("Made again", none: "Nothing to redo"),
     summary: "Makes an undone edit again",
     positionals: [.palette],
     examples: [.init("hued redo Sunset", "make the edit again that was undone last")]
