@@ -181,7 +181,8 @@ extension Node {
     return try await onLoop { room in try room.answer(request).json }
   }
 
-  private func onLoop<Result: Sendable>(
+  /// Uses the room of the library on the loop's thread.
+  func onLoop<Result: Sendable>(
     _ body: @escaping @Sendable (Room) throws -> Result
   ) async throws(APIError) -> Result {
     do {

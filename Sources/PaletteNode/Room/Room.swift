@@ -26,7 +26,8 @@ final class Room {
   /// Nil where files are not followed.
   private let links: LinkShell?
   private let watching: Watching
-  private let presence: PresenceNews
+  /// The news of who looks at which palette.
+  let presence: PresenceNews
   private let peers: PeerNews
   private let disk: DiskCare
   private let commits: CommitReport

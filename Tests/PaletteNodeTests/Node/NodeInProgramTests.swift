@@ -56,6 +56,51 @@ struct NodeInProgramTests {
     await bob.end()
   }
 
+  @Test func whoLooksAtAPaletteIsSeenByOthers() async throws {
+    let (ann, bob) = (try await node(0), try await node(1))
+    let id = try await ann.log.run { try $0.makePalette(named: "Brand") }
+    let palette = try await ann.log.palette(id)
+    palette.colors = ["Ripe", "Sky"].map { NamedColor(name: $0, color: Color(.srgb, 1, 0, 0)) }
+    try await palette.flush()
+    try await bob.join(try await ann.share(id, as: .editor).code)
+    let other = try await bob.log.palette(id)
+
+    palette.selected = palette.colors[1].id
+    let here = try await ann.presence(in: palette, as: "Ann")
+    let there = try await bob.presence(in: other, as: "Bob")
+    var told: [[String]] = []
+    there.onChange { views in told.append(views.map { "\($0.name) \($0.selection as Any)" }) }
+    let tasks = [Task { await here.follow() }, Task { await there.follow() }]
+    while there.others.map(\.name) != ["Ann"] { await Task.yield() }
+    while here.others.map(\.name) != ["Bob"] { await Task.yield() }
+    #expect(there.others[0].selection == palette.colors[1].id && here.others[0].selection == nil)
+    #expect(here.others[0].id != there.others[0].id)
+
+    // A second view of the same program sees the first one, and is seen by all.
+    let second = try await ann.presence(in: palette)
+    #expect(Set(second.others.map(\.name)) == ["Ann", "Bob"])
+    while there.others.count != 2 { await Task.yield() }
+    second.end()
+    while there.others.count != 1 { await Task.yield() }
+
+    // What is selected is told by itself.
+    other.selected = other.colors[0].id
+    while here.others.first?.selection != other.colors[0].id { await Task.yield() }
+    palette.selected = nil
+    while there.others.first?.selection != nil { await Task.yield() }
+    here.end()
+    while !there.others.isEmpty { await Task.yield() }
+    // No change was told twice.
+    #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 })
+    await #expect { _ = try await ann.presence(in: palette, as: "\u{7}") } throws: {
+      ($0 as? APIError)?.code == "bad-name"
+    }
+    await ann.end()
+    await bob.end()
+    // Both end with their nodes.
+    for task in tasks { await task.value }
+  }
+
   @Test func aCodeIsGoodOnce() async throws {
     let (ann, bob) = (try await node(0), try await node(1))
     let code = try await ann.share().code
