@@ -11,22 +11,22 @@ extension LibraryAccess {
   package func memberStates(of palette: PaletteID? = nil) throws -> [MemberState] {
     guard let store = try reading() else { return [] }
     let now = now.milliseconds
-    var grants: [Int64: [Grant]] = [:]
+    var grants: [Int64: [StoredGrant]] = [:]
     var members: [Int64: Member] = [:]
     for (grant, member) in try store.members.grants() {
       guard let member, member.kind != .public, grant.counts(atMilliseconds: now) else { continue }
       members[member.id] = member
-      grants[member.id, default: []].append(grant.grant)
+      grants[member.id, default: []].append(grant)
     }
     let told = members.values.filter { member in
-      palette.map { Trust.member(grants[member.id] ?? []).reads($0) } ?? true
+      palette.map { Trust.member((grants[member.id] ?? []).map(\.grant)).reads($0) } ?? true
     }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     let presences = try sharing?.presences(of: told) ?? [:]
     return told.map { member in
       var presence = presences[member.id] ?? MemberPresence()
       // Whoever keeps no library lacks nothing.
       if member.kind != .machine { presence.pending = 0 }
-      return MemberState(member: member, presence: presence)
+      return MemberState(member: member, presence: presence, grants: grants[member.id] ?? [])
     }
   }
 }

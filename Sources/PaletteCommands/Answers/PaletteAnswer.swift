@@ -1,5 +1,5 @@
 internal import PaletteFormats
-internal import PaletteJSON
+package import PaletteJSON
 internal import PaletteMerge
 internal import PaletteModel
 package import PaletteStore
@@ -100,10 +100,10 @@ enum RecordOrPalette: Answer, JSONRepresentable {
 }
 
 /// An answer of one text.
-struct TextAnswer: Answer, JSONRepresentable {
+package struct TextAnswer: Answer, JSONRepresentable {
   let key: String
-  let text: String
+  package let text: String
 
-  static let schema = Schema.map(.text())
-  var json: JSON { .object([key: .string(text)]) }
+  package static let schema = Schema.map(.text())
+  package var json: JSON { .object([key: .string(text)]) }
 }

@@ -21,6 +21,8 @@ package struct MemberPresence {
 package struct MemberState {
   package let member: Member
   package let presence: MemberPresence
+  /// Its rights that count.
+  package let grants: [StoredGrant]
 
   /// When it was last there.
   package var lastContactMilliseconds: Int64? {

@@ -10,7 +10,9 @@ internal import WebSocket
 /// A node in one's own program: what the commands do, as values and sequences.
 extension Node {
   /// A right for somebody else, to be used once.
-  public struct Invitation: Equatable, Sendable {
+  public struct Invitation: Identifiable, Equatable, Sendable {
+    /// The id by which the right is revoked.
+    public let id: String
     /// The code that the other person passes to `join`, or pastes into the page.
     public let code: String
     /// The page that opens with that right.
@@ -90,7 +92,7 @@ extension Node {
     to name: String? = nil,
     for duration: Duration? = nil
   ) async throws(APIError) -> Invitation {
-    let answer = try await ask(
+    let answer: SharedCode = try await ask(
       .share,
       [
         "palette": palette.map { .string($0.description) } ?? .null,
@@ -99,11 +101,17 @@ extension Node {
         "expires": duration.map { .string("\($0.components.seconds)s") } ?? .null,
       ]
     )
-    guard let code = answer["code"].stringValue, let link = answer["link"].stringValue,
-      let role = answer["role"].stringValue.flatMap(Role.init),
-      let expires = answer["expires"].stringValue.flatMap(Moment.init(iso8601:))
-    else { throw APIError(code: "failed", message: "no code was made") }
-    return Invitation(code: code, link: link, role: role, palette: palette, expires: expires)
+    guard let code = answer.code, let expires = answer.expires else {
+      throw APIError(code: "failed", message: "no code was made")
+    }
+    return Invitation(
+      id: answer.id,
+      code: code,
+      link: answer.link,
+      role: answer.role,
+      palette: palette,
+      expires: expires
+    )
   }
 
   /// Joins another node by its code, and waits for the first catch-up.
@@ -119,7 +127,8 @@ extension Node {
     _ code: String,
     within patience: Duration = .seconds(15)
   ) async throws(APIError) -> NodeStatus.Peer {
-    let url = try await ask(.join, ["code": .string(code)])["peer"].stringValue ?? ""
+    let joined: TextAnswer = try await ask(.join, ["code": .string(code)])
+    let url = joined.text
     let start = ContinuousClock.now
     var last: NodeStatus.Peer?
     for await status in statuses {
@@ -144,10 +153,53 @@ extension Node {
 
   /// Leaves a node that was joined; what came from it stays.
   ///
-  /// - Parameter url: The URL of the peer.
-  /// - Throws: `not-found` where it was not joined.
-  public func leave(_ url: String) async throws(APIError) {
-    _ = try await ask(.leave, ["peer": .string(url)])
+  /// - Parameters:
+  ///   - url: The URL of the peer.
+  ///   - palette: The palette that alone is given back; nil for all that the peer granted.
+  /// - Throws: `not-found` where it was not joined, or granted nothing for that palette alone.
+  public func leave(
+    _ url: String,
+    givingBack palette: PaletteID? = nil
+  ) async throws(APIError) {
+    let _: TextAnswer = try await ask(
+      .leave,
+      [
+        "peer": .string(url), "palette": palette.map { .string($0.description) } ?? .null,
+      ]
+    )
+  }
+
+  /// Everybody whom the library lets in, in the order of names.
+  public var members: [NodeStatus.Member] {
+    get async throws(APIError) { try await status.members }
+  }
+
+  /// Takes back all that a member was granted; its sessions end at once.
+  ///
+  /// - Parameter member: The member.
+  /// - Throws: `not-found` where it has no right any more.
+  public func revoke(_ member: NodeStatus.Member) async throws(APIError) {
+    try await revoke(member.id)
+  }
+
+  /// Takes one right of a member back at once.
+  ///
+  /// - Parameter right: The right.
+  /// - Throws: `not-found` where it was taken back before.
+  public func revoke(_ right: NodeStatus.Right) async throws(APIError) {
+    try await revoke(right.id)
+  }
+
+  /// Takes an invitation back: its code is good no more, and neither is the right of whoever used it.
+  ///
+  /// - Parameter invitation: The invitation.
+  /// - Throws: `not-found` where it was taken back before.
+  public func revoke(_ invitation: Invitation) async throws(APIError) {
+    try await revoke(invitation.id)
+  }
+
+  private func revoke(_ id: String) async throws(APIError) {
+    let _: TextAnswer = try await ask(.revoke, ["token": .string(id)])
   }
 
   /// The present state of the library and its peers.
@@ -175,10 +227,18 @@ extension Node {
     }
   }
 
-  private func ask(_ command: Command, _ parameters: JSON) async throws(APIError) -> JSON {
+  private func ask<Typed: Answer>(
+    _ command: Command,
+    _ parameters: JSON
+  ) async throws(APIError) -> Typed {
     let given = (parameters.objectValue?.members ?? []).filter { !$0.value.isNull }
     let request = Request(method: command.name, parameters: .object(JSONObject(given)))
-    return try await onLoop { room in try room.answer(request).json }
+    return try await onLoop { room in
+      guard let answer = try room.answer(request) as? Typed else {
+        preconditionFailure("\(command.name) answers \(Typed.self)")
+      }
+      return answer
+    }
   }
 
   /// Uses the room of the library on the loop's thread.

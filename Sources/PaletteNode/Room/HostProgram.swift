@@ -57,8 +57,8 @@ final class HostProgram {
   /// True if the program holds the log, or listens.
   var isUsed: Bool { log != nil || !listeners.isEmpty }
 
-  /// A peer may stand elsewhere than before.
-  func peersChanged() {
+  /// A peer or a member may stand elsewhere than before.
+  func standingChanged() {
     if !listeners.isEmpty { schedule(after: Self.delay) }
   }
 
@@ -81,7 +81,7 @@ final class HostProgram {
 
 extension HostProgram: CommitListener {
   func committed(_ batch: [CommittedChanges]) {
-    peersChanged()
+    standingChanged()
     guard let log else { return }
     for changes in batch { Task { await log.tell(of: changes.palette) } }
   }

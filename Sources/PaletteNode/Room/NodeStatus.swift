@@ -1,7 +1,7 @@
 internal import PaletteCommands
 public import PaletteMerge
-internal import PaletteModel
-internal import PaletteStore
+public import PaletteModel
+public import PaletteStore
 
 /// The state of a node's library and its peers.
 public struct NodeStatus: Equatable, Sendable {
@@ -23,6 +23,8 @@ public struct NodeStatus: Equatable, Sendable {
     public let url: String
     /// The name that its owner gave it; nil if it is not known yet.
     public let name: String?
+    /// The rights that it granted.
+    public let grants: [Grant]
     /// The state of the connection.
     public let state: State
     /// Since when it is live, refused or cannot be reached; nil where that is not known yet.
@@ -37,6 +39,36 @@ public struct NodeStatus: Equatable, Sendable {
     public let error: String?
   }
 
+  /// A right of a member, which can be revoked.
+  public struct Right: Identifiable, Equatable, Sendable {
+    /// The id by which it is revoked.
+    public let id: String
+    /// The role, the palette that it is for, and its end.
+    public let grant: Grant
+  }
+
+  /// Somebody whom the library lets in: another machine, a script, or a page in a browser.
+  public struct Member: Identifiable, Equatable, Sendable {
+    /// The constant id.
+    public let id: String
+    /// The name that it wants to have, a claim; nil if it gave none.
+    public let name: String?
+    /// The kind of the member.
+    public let kind: MemberKind
+    /// True while it is connected.
+    public let isLive: Bool
+    /// Since when it is connected, or is not; nil where that is not known.
+    public let since: Moment?
+    /// When it was last there; nil while it is connected, and if it never was.
+    public let lastContact: Moment?
+    /// The number of changes that it lacks; nil where that is not known.
+    public let pending: Int?
+    /// The palettes that it has in view.
+    public let views: [PaletteID]
+    /// Its rights.
+    public let rights: [Right]
+  }
+
   /// The number of palettes there are.
   public let palettes: Int
   /// The number of colors they list.
@@ -49,6 +81,8 @@ public struct NodeStatus: Equatable, Sendable {
   public let pending: Int
   /// The nodes that the library joined, by URL.
   public let peers: [Peer]
+  /// Everybody whom the library lets in, in the order of names.
+  public let members: [Member]
   /// The reasons why the library is not in sync, each in a few words.
   public let reasons: [String]
 
@@ -65,22 +99,44 @@ public struct NodeStatus: Equatable, Sendable {
     digest = try library.store.digest()
     pending = sync.pending.values.reduce(0, +)
     peers = sync.peers.map(Peer.init)
+    members = try library.memberStates().map(Member.init)
     reasons = sync.reasons
   }
 
   /// True if it may change without anything that is told.
-  var isUnsettled: Bool { pending > 0 || peers.contains { $0.toCome > 0 || !$0.isCaughtUp } }
+  var isUnsettled: Bool {
+    pending > 0 || peers.contains { $0.toCome > 0 || !$0.isCaughtUp }
+      || members.contains { $0.isLive && ($0.pending ?? 0) > 0 }
+  }
 }
 
 extension NodeStatus.Peer {
   fileprivate init(_ peer: PeerState) {
     url = peer.url
     name = peer.peer.name.isEmpty ? nil : peer.peer.name
+    grants = peer.peer.grants
     state = State(rawValue: peer.state) ?? .offline
     since = peer.sinceMilliseconds.map { Moment(milliseconds: $0) }
     pending = peer.pending
     toCome = peer.changesToCome
     isCaughtUp = peer.isCaughtUp
     error = peer.error
+  }
+}
+
+extension NodeStatus.Member {
+  fileprivate init(_ state: MemberState) {
+    let (member, presence) = (state.member, state.presence)
+    id = member.uid
+    name = member.name.isEmpty ? nil : member.name
+    kind = member.kind
+    isLive = presence.isLive
+    since = presence.sinceMilliseconds.map { Moment(milliseconds: $0) }
+    // It would be another one at each word of whoever is there.
+    lastContact =
+      presence.isLive ? nil : state.lastContactMilliseconds.map { Moment(milliseconds: $0) }
+    pending = presence.pending
+    views = presence.views
+    rights = state.grants.map { NodeStatus.Right(id: $0.uid, grant: $0.grant) }
   }
 }

@@ -31,6 +31,8 @@ final class PresenceNews {
   private var clients: [ConnectionID: (author: AuthorID, member: String?)] = [:]
   private var programViews: [UInt64: ProgramView] = [:]
   private var lastProgramView = PresenceNews.firstProgramView
+  /// Is told that somebody came to a palette or left it.
+  var onChange: () -> Void = {}
   /// True if watchers are told soon who is there.
   private var willTell = false
 
@@ -161,6 +163,7 @@ final class PresenceNews {
   /// Tells watchers and the program who looks at their palettes now.
   private func tell() {
     let palettes = core.presence.removeTouched()
+    if !palettes.isEmpty { onChange() }
     for palette in palettes {
       let watchers = watching.watchers(of: palette)
       guard !watchers.isEmpty else { continue }

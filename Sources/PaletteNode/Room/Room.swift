@@ -115,7 +115,11 @@ final class Room {
       log: log
     )
 
-    calls.onRevoked = { [unowned self] in checkRights() }
+    calls.onRevoked = { [unowned self] in
+      checkRights()
+      host.standingChanged()
+    }
+    presence.onChange = { [unowned self] in host.standingChanged() }
     calls.onCompacted = { [disk] in disk.giveBackSpace() }
     links?.onCommit = { [unowned self] in commits.reportOutsideTurn() }
     watching.onWatch = { [unowned self] in peers.tell() }
@@ -128,11 +132,14 @@ final class Room {
         onPresence: { [unowned self] in presence.schedule() },
         onPeers: { [unowned self] in
           peers.schedule()
-          host.peersChanged()
+          host.standingChanged()
         },
         onHistory: { [unowned self] in turns.answerAboutHistory() },
         addressOf: { [unowned self] in clients.address(of: $0) },
-        onMember: { [unowned self] in clients.name($0, $1) },
+        onMember: { [unowned self] in
+          clients.name($0, $1)
+          host.standingChanged()
+        },
         fieldsOf: { [unowned self] in clients.fields(of: $0) },
         makePageLink: {
           guard !endpoints.url.isEmpty else { return nil }
@@ -182,6 +189,7 @@ final class Room {
   /// A connection of a client, or with a peer, is open.
   func connected(_ connection: ConnectionInfo, isPeer: Bool) {
     clients.add(connection)
+    host.standingChanged()
     if isPeer {
       let dialed = settings.dialedEndpoint
       sync.connected(connection.id, at: connection.endpoint, dialedAs: dialed)
@@ -237,6 +245,7 @@ final class Room {
 
   /// A connection of a client, or with a peer, has ended.
   func closed(_ id: ConnectionID, _ event: CloseEvent, isPeer: Bool) {
+    defer { host.standingChanged() }
     let origin = clients.removeOrigin(of: id)
     let fields = [(key: "connection", value: JSON("\(id)"))] + origin.fields
     if event.initiator == .local {
@@ -303,7 +312,10 @@ final class Room {
 
   /// Answers a request of this process.
   func answer(_ request: Request) throws(APIError) -> any Answer {
-    defer { commits.reportOutsideTurn() }
+    defer {
+      commits.reportOutsideTurn()
+      host.standingChanged()
+    }
     return try library.answer(request)
   }
 

@@ -101,6 +101,68 @@ struct NodeInProgramTests {
     for task in tasks { await task.value }
   }
 
+  @Test func membersAreTypedObservedAndRevoked() async throws {
+    let (ann, bob) = (try await node(0), try await node(1))
+    let id = try await ann.log.run { try $0.makePalette(named: "Brand") }
+    let unused = try await ann.share()
+    let invitation = try await ann.share(id, as: .editor, to: "Bob")
+    #expect(try await ann.members.isEmpty)
+    let peer = try await bob.join(invitation.code)
+    #expect(peer.grants.map(\.role) == [.editor] && peer.grants.map(\.palette) == [id])
+
+    // Whoever joins, looks at something and lacks nothing is told in time.
+    let presence = try await bob.presence(in: try await bob.log.palette(id))
+    var told: [NodeStatus] = []
+    for await status in ann.statuses {
+      told.append(status)
+      if let member = status.members.first, member.pending == 0, !member.views.isEmpty { break }
+    }
+    let member = try #require(told.last?.members.first)
+    #expect(member.isLive && member.kind == .machine && member.views == [id])
+    #expect(member.name == "Bob" && member.since != nil && member.lastContact == nil)
+    #expect(member.rights.map(\.grant.role) == [.editor] && member.rights[0].id == invitation.id)
+    #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 })
+
+    // What is revoked is refused.
+    try await ann.revoke(unused)
+    await #expect { try await bob.join(unused.code) } throws: {
+      ($0 as? APIError)?.code == "not-allowed"
+    }
+    try await ann.revoke(member)
+    for await status in bob.statuses where status.peers.first?.state == .refused { break }
+    for await status in ann.statuses where status.members.isEmpty { break }
+    await #expect { try await ann.revoke(member) } throws: {
+      ($0 as? APIError)?.code == "not-found"
+    }
+    await #expect { try await ann.revoke(member.rights[0]) } throws: {
+      ($0 as? APIError)?.code == "not-found"
+    }
+    presence.end()
+    await ann.end()
+    await bob.end()
+  }
+
+  @Test func onePaletteOfSeveralIsGivenBack() async throws {
+    let (ann, bob) = (try await node(0), try await node(1))
+    var peer = ""
+    var ids: [PaletteID] = []
+    for name in ["Brand", "Sea"] {
+      let id = try await ann.log.run { try $0.makePalette(named: name) }
+      ids.append(id)
+      peer = try await bob.join(try await ann.share(id, as: .viewer).code).url
+    }
+    for await status in bob.statuses where status.peers.first?.grants.count == 2 { break }
+    try await bob.leave(peer, givingBack: ids[0])
+    #expect(try await bob.status.peers.first?.grants.map(\.palette) == [ids[1]])
+    for await status in ann.statuses where status.members.first?.rights.count == 1 { break }
+    #expect(try await ann.members.first?.rights.map(\.grant.palette) == [ids[1]])
+    await #expect { try await bob.leave(peer, givingBack: ids[0]) } throws: {
+      ($0 as? APIError)?.code == "not-found"
+    }
+    await ann.end()
+    await bob.end()
+  }
+
   @Test func aCodeIsGoodOnce() async throws {
     let (ann, bob) = (try await node(0), try await node(1))
     let code = try await ann.share().code

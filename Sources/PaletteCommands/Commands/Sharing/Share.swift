@@ -1,5 +1,5 @@
-internal import PaletteMerge
-internal import PaletteModel
+package import PaletteMerge
+package import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
@@ -60,7 +60,7 @@ extension Command {
     let end = grant.expiresMilliseconds.map { Moment(milliseconds: $0) } ?? .latest
     let codeExpires = min(expires ?? call.library.now.advanced(by: .seconds(600)), end)
     let secret = Array(call.makeSecret().prefix(JoinCode.secretBytes))
-    try store.members.offer(
+    let id = try store.members.offer(
       grant,
       code: secret,
       codeExpiresMilliseconds: codeExpires.milliseconds,
@@ -77,6 +77,7 @@ extension Command {
     )
     let link = "\(sharing.joinAddresses[0])/#\(code.text)"
     return SharedCode(
+      id: id,
       code: code.text,
       link: link,
       qr: QRCode(link)?.rows,
@@ -107,20 +108,21 @@ extension LibraryCall {
       Grant(.viewer, on: palette, expiresMilliseconds: try expiry()?.milliseconds),
       madeBy: author.member
     )
-    let known = try store.members.publicGrants().contains {
+    let known = try store.members.publicGrants().first {
       $0.grant == grant && $0.maker == author.member
     }
-    if !known {
-      try store.members.makeMember(
+    let id =
+      try known?.uid
+      ?? store.members.makeMember(
         .public,
         secret: makeSecret(),
         grant: grant,
         name: try parameters.optionalText("name") ?? "everybody",
         maker: author.member
-      )
-    }
+      ).grant
     let base = library.sharing?.joinAddresses.first ?? ""
     return SharedCode(
+      id: id,
       code: nil,
       link: "\(base)/p/\(palette).css",
       qr: nil,
@@ -132,15 +134,18 @@ extension LibraryCall {
 }
 
 /// A join code, or where a palette is published.
-private struct SharedCode: ObjectAnswer {
-  let code: String?
-  let link: String
+package struct SharedCode: ObjectAnswer {
+  /// The right, as `tokens` and `revoke` call it.
+  package let id: String
+  package let code: String?
+  package let link: String
   let qr: [String]?
-  let role: Role
-  let palette: PaletteID?
-  let expires: Moment?
+  package let role: Role
+  package let palette: PaletteID?
+  package let expires: Moment?
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
+    Field("id", "for revoke") { $0.id },
     Field("code", "null for a public palette") { $0.code }, Field("link") { $0.link },
     Field("role") { $0.role.rawValue },
     Field("palette") { $0.palette?.description },
