@@ -37,7 +37,23 @@ let package = Package(
     .library(name: "PaletteStore", targets: ["PaletteStore"]),
     .library(name: "PaletteSync", targets: ["PaletteSync"]),
     .library(name: "PaletteFormats", targets: ["PaletteFormats"]),
-    .library(name: "PaletteNode", targets: ["PaletteClient", "PaletteCommands", "PaletteNode"]),
+    .library(
+      name: "PaletteNode",
+      targets: ["PaletteClient", "PaletteCommands", "PaletteNode", "PalettePage"]
+    ),
+    // For apps: palettes on one machine, without a network.
+    .library(
+      name: "Palettes",
+      targets: ["PaletteFormats", "PaletteMerge", "PaletteModel", "PaletteStore"]
+    ),
+    // For apps: the same with a node that syncs, without the web page.
+    .library(
+      name: "PaletteSyncing",
+      targets: [
+        "PaletteCommands", "PaletteFormats", "PaletteMerge", "PaletteModel", "PaletteNode",
+        "PaletteStore",
+      ]
+    ),
     .executable(name: "hued", targets: ["hued"]),
   ],
   targets: [
@@ -116,8 +132,13 @@ let package = Package(
       dependencies: [
         "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteFileLinks", "PaletteMerge",
         "PaletteModel", "PalettePeers", "PalettePlatform", "PaletteStore", "PaletteSync",
-        "WebSocket", "CWebPage", "CZlib",
+        "WebSocket", "CZlib",
       ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "PalettePage",
+      dependencies: ["PaletteNode", "CWebPage"],
       swiftSettings: settings
     ),
     .target(
@@ -139,7 +160,7 @@ let package = Package(
       name: "hued",
       dependencies: [
         "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
-        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteProgram",
+        "PaletteModel", "PaletteNode", "PalettePage", "PalettePlatform", "PaletteProgram",
       ],
       swiftSettings: settings
     ),
@@ -249,8 +270,8 @@ let package = Package(
       name: "PaletteNodeTests",
       dependencies: [
         "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
-        "PaletteModel", "PaletteNode", "PalettePeers", "PalettePlatform", "PaletteStore",
-        "PaletteSync", "PaletteTestSupport", "WebSocket", "CZlib",
+        "PaletteModel", "PaletteNode", "PalettePage", "PalettePeers", "PalettePlatform",
+        "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket", "CZlib",
       ],
       swiftSettings: settings
     ),
@@ -305,7 +326,7 @@ if hasPostgreSQL {
       name: "hued-fleet",
       dependencies: [
         "PaletteCommands", "PaletteFleet", "PaletteJSON", "PaletteMerge", "PaletteModel",
-        "PaletteNode", "PalettePlatform", "PaletteProgram",
+        "PaletteNode", "PalettePage", "PalettePlatform", "PaletteProgram",
       ],
       swiftSettings: settings
     ),
@@ -335,7 +356,7 @@ if isFuzzing {
       name: "hued",
       dependencies: [
         "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
-        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteProgram",
+        "PaletteModel", "PaletteNode", "PalettePage", "PalettePlatform", "PaletteProgram",
       ],
       exclude: ["Hued.swift"],
       swiftSettings: settings

@@ -1,6 +1,7 @@
 import PaletteCommands
 import PaletteFleet
 import PaletteNode
+import PalettePage
 import PalettePlatform
 import PaletteProgram
 
@@ -77,6 +78,7 @@ struct FleetServing {
   private func settings() throws(APIError) -> FleetHub.Settings {
     let name = arguments["name"] ?? Machine.name
     var node = NodeSettings()
+    node.page = .hued
     try node.take(
       { arguments[$0] },
       isBehindProxy: arguments.isSet("behind-proxy"),

@@ -15,8 +15,8 @@ extension Node {
     public let id: String
     /// The code that the other person passes to `join`, or pastes into the page.
     public let code: String
-    /// The page that opens with that right.
-    public let link: String
+    /// The page that opens with that right; nil where the node serves none.
+    public let link: String?
     /// The role that the code grants.
     public let role: Role
     /// The palette that it is for; nil for the whole library.
@@ -107,7 +107,7 @@ extension Node {
     return Invitation(
       id: answer.id,
       code: code,
-      link: answer.link,
+      link: pageLink.map { _ in answer.link },
       role: answer.role,
       palette: palette,
       expires: expires

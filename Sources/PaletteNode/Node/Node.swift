@@ -13,8 +13,8 @@ internal import WebSocket
 public final class Node: Sendable {
   /// The URL at which the node listens, with the real port.
   public let url: String
-  /// The URL that opens the web page, once.
-  public let pageLink: String
+  /// The URL that opens the web page, once; nil where the node serves none.
+  public let pageLink: String?
 
   let thread: LoopThread<NodeProcess>
   /// The library of this node in its process.
@@ -86,7 +86,7 @@ public final class Node: Sendable {
     self.thread = thread
     key = opened.key
     url = opened.endpoints.url
-    pageLink = "\(opened.endpoints.pageURL)/#\(opened.code)"
+    pageLink = settings.page.map { _ in "\(opened.endpoints.pageURL)/#\(opened.code)" }
     logLine = settings.log
     let head: [(key: String, value: JSON)] = [
       ("version", JSON(Release.version)), ("home", JSON(location.home)), ("url", JSON(url)),

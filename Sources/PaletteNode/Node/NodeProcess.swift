@@ -38,7 +38,7 @@ final class NodeProcess: LoopHandler {
   private let log: (NodeLog) -> Void
   private let refusals: Refusals
   private let certificates: CertificateCare
-  private let page = WebPage()
+  private let page: WebPage
   private let rooms: RoomTable
   private var network: NetworkMonitor?
   /// The libraries that are served by name; nil in a process that serves none so.
@@ -65,6 +65,7 @@ final class NodeProcess: LoopHandler {
   init(_ loop: EventLoop, settings: NodeSettings, limits: ProcessLimits) {
     self.loop = loop
     log = settings.log
+    page = WebPage(settings.page)
     refusals = Refusals(loop, settings.log)
     certificates = CertificateCare(loop, every: settings.certificateInterval, log: settings.log)
     rooms = RoomTable(limits)

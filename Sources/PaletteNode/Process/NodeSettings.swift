@@ -24,6 +24,8 @@ public struct NodeSettings: Sendable {
   public var quotaBytes = WriteQuotas.usualBytes
   /// The most connections that a member may have to each of sync and RPC.
   public var connectionsOfMember = 64
+  /// The web page that is served; nil for none, as in a program that only syncs.
+  public var page: NodePage?
   /// True if `/echo` is served, for conformance suites.
   public var echoes = false
   /// The receiver of log lines; called on any thread.

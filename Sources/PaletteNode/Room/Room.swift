@@ -142,7 +142,7 @@ final class Room {
         },
         fieldsOf: { [unowned self] in clients.fields(of: $0) },
         makePageLink: {
-          guard !endpoints.url.isEmpty else { return nil }
+          guard !endpoints.url.isEmpty, settings.page != nil else { return nil }
           let code = tickets.makeCode(atMilliseconds: store.nowMilliseconds)
           return "\(endpoints.pageURL)/#\(code)"
         },

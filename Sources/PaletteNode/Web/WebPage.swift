@@ -1,22 +1,34 @@
-internal import CWebPage
 internal import WebSocket
 
-/// The files of the web page, which are part of the program.
+/// The web page that a node serves: its files, by the paths that they are served under.
+///
+/// The product `PaletteNode` has one, the `hued` of `PalettePage`.
+public struct NodePage: Sendable {
+  /// The contents of the file at a path; nil where there is none.
+  let contents: @Sendable (String) -> [UInt8]?
+
+  /// Creates a page.
+  ///
+  /// - Parameter contents: The contents of the file at a path, such as `/page.html`; nil where there is none.
+  public init(contents: @escaping @Sendable (String) -> [UInt8]?) {
+    self.contents = contents
+  }
+}
+
+/// The files of the web page as they are sent.
 final class WebPage {
   /// What the addresses of palettes begin with: the page says itself what is there.
   private static let palettes = "/palettes/"
   private static let page = "/page.html"
 
-  /// The files by the paths that they are served under.
-  private let embedded: [String: web_file]
+  /// The files as they were made; nil where the node serves no page.
+  private let files: NodePage?
   /// Those that somebody has asked for, ready to be sent.
   private var prepared: [String: PageFile] = [:]
 
   /// Knows the files; each is prepared when it is first asked for, so that a node starts at once.
-  init() {
-    let list = web_files()
-    let files = UnsafeBufferPointer(start: list.first, count: list.count)
-    embedded = Dictionary(uniqueKeysWithValues: files.map { (String(cString: $0.path), $0) })
+  init(_ files: NodePage?) {
+    self.files = files
   }
 
   /// The file at a path, or 404.
@@ -33,13 +45,11 @@ final class WebPage {
   ) -> HTTPResponse {
     let path = path == "/" || path.hasPrefix(Self.palettes) ? Self.page : path
     // The scripts find their base themselves; of the page itself there would be one a library.
-    if !base.isEmpty, path == Self.page, let file = embedded[path] {
-      return PageFile(path: path, bytes: Self.moved(file.contents, beneath: base))
-        .response(to: headers)
+    if !base.isEmpty, path == Self.page, let bytes = files?.contents(path) {
+      return PageFile(path: path, bytes: Self.moved(bytes, beneath: base)).response(to: headers)
     }
     if let file = prepared[path] { return file.response(to: headers) }
-    guard let file = embedded[path] else { return HTTPResponse(status: 404) }
-    let bytes = file.contents
+    guard let bytes = files?.contents(path) else { return HTTPResponse(status: 404) }
     let isSource = path.hasSuffix(".js") || path.hasSuffix(".css")
     let made = PageFile(path: path, bytes: isSource ? LeanSource(bytes).bytes : bytes)
     prepared[path] = made
@@ -55,8 +65,4 @@ final class WebPage {
       ).utf8
     )
   }
-}
-
-extension web_file {
-  fileprivate var contents: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: count)) }
 }

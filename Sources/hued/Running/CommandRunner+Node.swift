@@ -3,6 +3,7 @@ import PaletteCommands
 import PaletteFormats
 import PaletteJSON
 import PaletteNode
+import PalettePage
 import PalettePlatform
 import PaletteProgram
 
@@ -13,7 +14,8 @@ extension CommandRunner {
     let manager = ServiceManager(environment.variables)
     let node = try startNode(try nodeSettings())
     do throws(OutputError) {
-      try program.console.write(Array("hued ready \(node.url)\nopen \(node.pageLink)\n".utf8))
+      let page = node.pageLink.map { "open \($0)\n" } ?? ""
+      try program.console.write(Array("hued ready \(node.url)\n\(page)".utf8))
     } catch {
       // Whoever started the node may not care where it is.
       if case .failed(let reason) = error {
@@ -72,6 +74,7 @@ extension CommandRunner {
       }
       settings.quotaBytes = bytes
     }
+    settings.page = .hued
     settings.echoes = invocation["enable-echo"].boolValue == true
     let writer = LogWriter(
       level: options.quiet ? .warning : options.verbose ? .debug : .info,

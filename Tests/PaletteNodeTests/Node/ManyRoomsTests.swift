@@ -2,6 +2,7 @@ import PaletteClient
 import PaletteCommands
 import PaletteJSON
 import PaletteModel
+import PalettePage
 import PalettePlatform
 import PaletteStore
 import PaletteTestSupport
@@ -43,6 +44,7 @@ struct ManyRoomsTests {
   private func settings(isServing: Bool) throws -> NodeSettings {
     var settings = NodeSettings()
     settings.listen = try ListenAddress("127.0.0.1:0")
+    settings.page = .hued
     settings.isServing = isServing
     settings.linksFiles = false
     return settings
@@ -160,7 +162,7 @@ struct ManyRoomsTests {
     limits.idleTime = .milliseconds(20)
     let node = try node(limits, isServing: true)
     let folder = home.folder.path
-    let page = try #require(node.pageLink.split(separator: "#").last.map { String($0) })
+    let page = try #require(node.pageLink?.split(separator: "#").last.map { String($0) })
     do {
       let client = try #require(try NodeConnection(home: folder))
       for request in Self.requests { _ = try client.call(request) }

@@ -3,6 +3,7 @@ import PaletteCommands
 import PaletteJSON
 import PaletteMerge
 import PaletteModel
+import PalettePage
 import PaletteStore
 import PaletteTestSupport
 import Synchronization
@@ -56,6 +57,7 @@ struct NamedLibrariesTests {
     var settings = NodeSettings()
     settings.listen = try ListenAddress("127.0.0.1:0")
     settings.linksFiles = false
+    settings.page = .hued
     hub = try Hub(settings: settings, limits: ProcessLimits()) { Directory($0) }
     let folders = libraries.map(\.folder)
     try await use { directory in

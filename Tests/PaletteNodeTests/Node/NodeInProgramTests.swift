@@ -2,6 +2,7 @@ import PaletteCommands
 import PaletteMerge
 import PaletteModel
 import PaletteNode
+import PalettePage
 import PaletteStore
 import PaletteTestSupport
 import Testing
@@ -161,6 +162,22 @@ struct NodeInProgramTests {
     }
     await ann.end()
     await bob.end()
+  }
+
+  @Test(arguments: [nil, NodePage.hued])
+  func thePageIsServedByWhomItWasGivenTo(page: NodePage?) async throws {
+    var settings = NodeSettings()
+    settings.listen = try ListenAddress("127.0.0.1:0")
+    settings.page = page
+    let node = try await Node.start(in: libraries[0].folder.path, settings: settings)
+    let status = page == nil ? 404 : 200
+    for path in ["/", "/page.js"] {
+      #expect(LoopbackHTTP.get(path, at: node.url, token: "")?.status == status)
+    }
+    #expect((node.pageLink == nil) == (page == nil))
+    let invitation = try await node.share()
+    #expect(invitation.link?.hasSuffix(invitation.code) == (page == nil ? nil : true))
+    await node.end()
   }
 
   @Test func aCodeIsGoodOnce() async throws {

@@ -3,6 +3,7 @@ import PaletteCommands
 import PaletteJSON
 import PaletteMerge
 import PaletteModel
+import PalettePage
 import PaletteStore
 import PaletteTestSupport
 import Testing
@@ -27,6 +28,7 @@ struct TwoHomesTests {
   private func settings() throws -> NodeSettings {
     var settings = NodeSettings()
     settings.listen = try ListenAddress("127.0.0.1:0")
+    settings.page = .hued
     return settings
   }
 
@@ -88,7 +90,7 @@ struct TwoHomesTests {
     #expect(throws: APIError.self) { try connect(bob, secret) }
     #expect(LoopbackHTTP.get("/p/Brand.css", at: bob.url, token: secret)?.status == 401)
     // The link to a page, and a join code, are good at the node that made them.
-    let page = try #require(ann.pageLink.split(separator: "#").last.map { String($0) })
+    let page = try #require(ann.pageLink?.split(separator: "#").last.map { String($0) })
     #expect(LoopbackHTTP.get("/session", at: bob.url, token: page)?.status == 401)
     #expect(LoopbackHTTP.get("/session", at: ann.url, token: page)?.status == 200)
     let code = try await ann.share(brand, as: .viewer).code
