@@ -31,6 +31,12 @@ struct GuidesTests {
       let source = try String(contentsOf: Self.root.appending(path: file), encoding: .utf8)
       known.formUnion(SourceText(source).declarations)
     }
+    let manifest = try String(
+      contentsOf: Self.root.appending(path: "Package.swift"),
+      encoding: .utf8
+    )
+    let products = manifest.matches(of: /\.library\(\s*name: "([A-Za-z]+)"/)
+    known.formUnion(products.map { String($0.output.1) })
     for guide in ["ADayInTheLifeOfAnEdit.md", "Architecture.md"] {
       let path = Self.node.appending(path: "PaletteNode.docc/\(guide)")
       let names = Self.namedTypes(in: try String(contentsOf: path, encoding: .utf8))
