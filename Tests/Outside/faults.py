@@ -12,7 +12,6 @@ import json
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
 import tempfile
 import threading
@@ -22,7 +21,6 @@ from pathlib import Path
 from cases import Case, sized
 from processes import CommandFailed, Home, Node, NotStarted, binary
 from rpc import RPC, ConnectionLost, RPCError
-from upgrades import GOLDEN
 from websocket import HandshakeFailed
 
 COMPILER = shutil.which("clang") or shutil.which("cc")
@@ -554,19 +552,6 @@ def backed_up_and_killed(bench):
     node.close()
 
 
-def golden(version):
-    """A library of an earlier format, without its peers: nobody has to wait for those."""
-    def build(bench):
-        bench.home.folder.mkdir(mode=0o700)
-        for path in (GOLDEN.with_name(f"golden-v{version}") / "home").iterdir():
-            shutil.copy(path, bench.home.folder)
-            (bench.home.folder / path.name).chmod(0o600)
-        with sqlite3.connect(bench.file) as database:
-            database.execute("DELETE FROM peer")
-        database.close()
-    return build
-
-
 def words(*texts):
     return lambda bench: texts
 
@@ -584,10 +569,6 @@ SUBJECTS = {subject.name: subject for subject in [
     Recovery("recover", backed_up, lambda bench: ["recover", bench.aside / "copy", "--yes"]),
     Recovery("recover after a kill", backed_up_and_killed,
              lambda bench: ["recover", bench.aside / "copy", "--yes"]),
-    *[Subject(f"list format {version}", golden(version), words("list", "Brand"), is_edit=False)
-      for version in (1, 2, 3)],
-    *[Subject(f"add to format {version}", golden(version), words("add", "Brand", "#123456", "two"))
-      for version in (1, 2, 3)],
     Subject("serve", nothing, None),
     Subject("serve a library", library, None),
     Subject("serve after a kill", killed, None),
@@ -704,20 +685,6 @@ class ReadingTests(Course):
 
     def test_list_after_a_kill(self):
         self.course("list after a kill", most=sized(30, None), kills=sized(5, 1000))
-
-
-class MigrationTests(Course):
-    """A library of an earlier format stays what it is, or becomes one of the present format."""
-
-    def test_list(self):
-        for version in sized([self.random.randint(1, 3)], [1, 2, 3]):
-            with self.subTest(version):
-                self.course(f"list format {version}", most=sized(30, None), kills=sized(5, 1000))
-
-    def test_add(self):
-        for version in sized([self.random.randint(1, 3)], [1, 2, 3]):
-            with self.subTest(version):
-                self.course(f"add to format {version}", most=sized(30, None), kills=sized(5, 1000))
 
 
 class BackupTests(Course):

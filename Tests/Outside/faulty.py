@@ -4,7 +4,6 @@
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import uuid
@@ -21,7 +20,6 @@ FAULTS = {
     "timeless": "clocks.ClockTests.test_ten_years_ahead",
     "muddled": "snapshots.PackedSnapshotTests.test_parts",
     "optimistic": "disk.SystemCallTests.test_every_call_may_fail",
-    "careless": "upgrades.MigrationTests.test_a_node_that_starts_with_it",
     "negligent": "faults.CreationTests.test_new",
 }
 
@@ -95,17 +93,6 @@ def muddled(words):
 def optimistic(words):
     """Knows no failures."""
     subprocess.run([REAL, *words], check=False)
-
-
-def careless(words):
-    """Loses something on the way from one format to the next."""
-    file = Path(os.environ.get("HUED_HOME", "/nonexistent")) / "library.sqlite"
-    if file.exists():
-        with sqlite3.connect(file) as database:
-            if database.execute("PRAGMA user_version").fetchone() == (1,):
-                database.execute("DELETE FROM sibling")
-        database.close()
-    run(words)
 
 
 def negligent(words):

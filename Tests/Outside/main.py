@@ -14,7 +14,7 @@ from pathlib import Path
 from faulty import FAULTS
 from processes import binary
 
-GROUPS = ["crash", "power", "upgrades", "hostile", "calls", "acceptors", "conformance", "clocks", "network", "snapshots",
+GROUPS = ["crash", "power", "hostile", "calls", "acceptors", "conformance", "clocks", "network", "snapshots",
           "disk", "faults", "operation", "terminal", "files", "links", "owned", "readers", "fleet", "standbys"]
 
 

@@ -18,7 +18,9 @@ final class FleetLibraryTests {
     var owned: OwnedLog?
     var limits = LogLimits()
 
-    var cache: LibraryCache { LibraryCache(home.folder) }
+    var schema = LibrarySchema.current
+
+    var cache: LibraryCache { LibraryCache(home.folder, schema: schema) }
 
     init(_ number: Int64, _ database: MemoryDatabase) throws {
       id = HubID(number)
@@ -58,7 +60,7 @@ final class FleetLibraryTests {
         claim: { [unowned self] in claim },
         onInterruption: { [unowned self] in interruptions.append($0) }
       )
-      store = try ChangeStore(caching: home.folder, log: owned)
+      store = try ChangeStore(caching: home.folder, schema: schema, log: owned)
       self.owned = owned
     }
 
@@ -318,32 +320,33 @@ final class FleetLibraryTests {
       let store = try ChangeStore(writing: made.folder)
       _ = try store.makePalette(named: "Old")
     }
-    let older = ChangeStore.formatVersion - 1
-    do {
-      let path = made.folder.databasePath
-      let connection = try DatabaseConnection(path: path, mode: .readWrite(create: false))
-      try connection.execute("PRAGMA user_version = \(older)")
-    }
     let claim = try claim("old", for: ann.id, at: ann.log)
     let copy = try ImageCopy(of: made.folder, at: made.folder.file("image"))
     var upload = ImageUpload(try ImageFile(copy), as: claim, number: 1)
     try upload.send(to: ann.log)
+    let older = ChangeStore.formatVersion
     _ = try upload.jump(behind: .start, in: ann.log, schema: older)
     ann.claim = claim
+    ann.schema = LibrarySchema.current.followed(
+      by: Migration(version: older + 1) { connection throws(StoreError) in
+        try connection.execute("ALTER TABLE edit ADD COLUMN later INTEGER")
+      }
+    )
     let state = try #require(try ann.log.look("old")?.state)
     #expect(state.schema == older)
     #expect(try ann.open(state).position.number == 2)
     let migrated = try #require(try ann.log.look("old")?.state)
-    #expect(migrated.schema == ChangeStore.formatVersion && migrated.image?.number == 2)
+    #expect(migrated.schema == older + 1 && migrated.image?.number == 2)
     #expect(try ann.store?.palettes().map(\.name) == ["Old"])
     try ann.close()
     // An older hub leaves it alone; for this one there is nothing left to do.
     let library = try #require(try bob.log.look("old"))
     #expect(try bob.log.take(library, because: .free, for: bob.id, schema: older) == nil)
     let again = try #require(
-      try bob.log.take(library, because: .free, for: bob.id, schema: ChangeStore.formatVersion)
+      try bob.log.take(library, because: .free, for: bob.id, schema: older + 1)
     )
     bob.claim = LogClaim(library.id, hub: bob.id, epoch: again.epoch)
+    bob.schema = ann.schema
     #expect(try bob.open(again).position.number == 2)
     #expect(try bob.store?.palettes().map(\.name) == ["Old"])
   }

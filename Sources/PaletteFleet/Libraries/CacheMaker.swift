@@ -106,7 +106,7 @@ package struct CacheMaker: Sendable {
     var position = start
     var count = 0
     if position.number < state.head {
-      var applier = try EntryApplier(cache.folder)
+      var applier = try EntryApplier(cache.folder, schema: cache.schema)
       var next = known
       while position.number < state.head {
         if next.isEmpty { next = try log.tail(of: library, after: position.number) }

@@ -61,7 +61,7 @@ package struct OwnedCache: Sendable {
 
   /// Brings the library to the newest schema, which is a jump: no entry has it.
   private func migrate(_ position: CachePosition, from schema: Int) throws -> CachePosition {
-    guard schema < ChangeStore.formatVersion else { return position }
+    guard schema < cache.schema.version else { return position }
     _ = try cache.migrate()
     return try jump(behind: position)
   }
@@ -106,11 +106,15 @@ package struct OwnedCache: Sendable {
     behind position: CachePosition,
     applying changes: [UInt8]? = nil
   ) throws -> CachePosition {
-    let copy = try ImageCopy(of: cache.folder, at: cache.folder.file("jump"))
+    let copy = try ImageCopy(
+      of: cache.folder,
+      at: cache.folder.file("jump"),
+      schema: cache.schema
+    )
     let image = try ImageFile(copy, applying: changes)
     var upload = ImageUpload(image, as: claim, number: position.number + 1)
     try upload.send(to: log)
-    let next = try upload.jump(behind: position, in: log)
+    let next = try upload.jump(behind: position, in: log, schema: cache.schema.version)
     try cache.advance(to: next, applying: changes)
     return next
   }

@@ -45,20 +45,15 @@ struct LocalKey: Hashable {
   static let fileIdentity = LocalKey(name: "opening.surroundings")
   /// The newest entry of the library's log that the file holds; see `CachePosition`.
   static let position = LocalKey(name: "cache.position")
-  /// The beginning of the keys of an opening.
-  static let opening = "opening."
 
-  /// The statement that makes the table, where it is not there.
+  /// The statement that makes the table.
   static let tableSQL =
-    "CREATE TABLE IF NOT EXISTS local(key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID"
+    "CREATE TABLE local(key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID"
 }
 
 extension DatabaseConnection {
-  /// The value of a row of `local`; libraries that nobody has migrated have it in `meta`.
-  func local(_ key: LocalKey) throws(StoreError) -> [UInt8]? {
-    guard try has(table: "local") else { return try meta(MetaKey(key.name)) }
-    return try value(key.name, in: "local")
-  }
+  /// The value of a row of `local`.
+  func local(_ key: LocalKey) throws(StoreError) -> [UInt8]? { try value(key.name, in: "local") }
 
   /// Writes a row of `local`.
   func setLocal(_ key: LocalKey, _ value: [UInt8]) throws(StoreError) {
@@ -81,12 +76,5 @@ extension DatabaseConnection {
     try insert.bind(key, at: 1)
     try insert.bind(value, at: 2)
     try insert.run()
-  }
-
-  /// Returns whether the schema has a table.
-  func has(table: String) throws(StoreError) -> Bool {
-    let select = try prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1")
-    try select.bind(table, at: 1)
-    return try select.row { _ in true } ?? false
   }
 }

@@ -160,3 +160,35 @@ extension PaletteSummary {
     name.utf8.reduce(240) { $0 + ($1 < 0x20 || $1 == 0x22 || $1 == 0x5C ? 6 : 1) }
   }
 }
+
+extension Query {
+  private static let named = "FROM palette WHERE dropped = ?1 AND title = ?2 AND title NOT NULL"
+  // The plus keeps SQLite from reading all of the listed ones.
+  private static let inRange =
+    "FROM palette WHERE uuid BETWEEN ?2 AND ?4 AND +dropped = ?1 AND title NOT NULL"
+
+  fileprivate static let palettesAfter = Query(
+    """
+    SELECT \(Self.paletteColumns) FROM palette INDEXED BY paletteByTitle
+    WHERE dropped = ?3 AND title NOT NULL AND (title, uuid) > (?1, ?2)
+    ORDER BY title, uuid
+    """
+  )
+  fileprivate static let palettesNamed = Query(
+    "SELECT \(Self.paletteColumns) \(Self.named) ORDER BY uuid LIMIT ?3"
+  )
+  fileprivate static let countNamed = Query("SELECT count(*) \(Self.named)")
+  fileprivate static let palettesInRange = Query(
+    "SELECT \(Self.paletteColumns) \(Self.inRange) ORDER BY uuid LIMIT ?3"
+  )
+  fileprivate static let countInRange = Query("SELECT count(*) \(Self.inRange)")
+  fileprivate static let palettesInConflict = Query(
+    """
+    SELECT \(Self.paletteColumns) FROM palette INDEXED BY paletteInConflict
+    WHERE conflicts > 0 AND dropped = 0 AND title NOT NULL ORDER BY title, uuid
+    """
+  )
+  fileprivate static let listedNames = Query(
+    "SELECT title FROM palette WHERE dropped = 0 AND title NOT NULL ORDER BY title, uuid"
+  )
+}

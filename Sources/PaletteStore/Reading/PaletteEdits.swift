@@ -57,3 +57,12 @@ extension PaletteReader {
     return page
   }
 }
+
+extension Query {
+  fileprivate static let newestOfAuthors = Query(
+    """
+    SELECT change.bytes FROM stream JOIN change ON change.id = stream.id << 32 | stream.held
+    WHERE stream.palette = ?1
+    """
+  )
+}

@@ -32,3 +32,94 @@ struct RecordTable {
     return number
   }
 }
+
+extension Query {
+  /// The number of parameters of a row of `insertRecord` and its like.
+  static let recordParameterCount = 11
+
+  private static let recordColumns =
+    "flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot"
+
+  /// Every column of a record but its key, from the feed.
+  private static let fedCells =
+    recordColumns.split(separator: ", ").enumerated()
+    .map {
+      $0 == 0
+        ? "\($1) = \(RecordFunction.fedFlags)(uuid)" : "\($1) = \(RecordFunction.fedCell)(\($0))"
+    }
+    .joined(separator: ", ")
+
+  static let record = Query(
+    "SELECT \(Self.recordColumns) FROM record WHERE palette = ?1 AND uuid = ?2"
+  )
+  static let recordsFrom = Query(
+    """
+    SELECT \(Self.recordColumns), uuid FROM record
+    WHERE palette = ?1 AND uuid >= ?2 AND \(RecordFunction.isAsked)(uuid) ORDER BY uuid
+    """
+  )
+  static let insertRecord = Query(
+    "INSERT INTO record VALUES \(Self.row(of: Self.recordParameterCount))"
+  )
+  static let insertFewRecords = Query(
+    "INSERT OR FAIL INTO record VALUES "
+      + Self.rows(of: Self.recordParameterCount, Self.fewRows)
+  )
+  static let insertRecords = Query(
+    "INSERT OR FAIL INTO record VALUES \(Self.rows(of: Self.recordParameterCount))"
+  )
+  static let replaceRecord = Query(
+    "REPLACE INTO record VALUES \(Self.row(of: Self.recordParameterCount))"
+  )
+  static let replaceRecords = Query(
+    "REPLACE INTO record VALUES \(Self.rows(of: Self.recordParameterCount))"
+  )
+  static let updateRecords = Query(
+    """
+    UPDATE OR FAIL record SET \(Self.fedCells)
+    WHERE palette = ?1 AND uuid BETWEEN ?2 AND ?3 AND \(RecordFunction.isFed)(uuid)
+    """
+  )
+  static let deleteRecord = Query("DELETE FROM record WHERE palette = ?1 AND uuid = ?2")
+  static let list = Query(
+    "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
+  )
+  static let listWithDots = Query(
+    """
+    SELECT uuid, flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot FROM record
+    WHERE palette = ?1
+    """
+  )
+  static let names = Query("SELECT uuid, flags, name FROM record WHERE palette = ?1")
+  static let removedNames = Query(
+    """
+    SELECT uuid, flags, name FROM record WHERE palette = ?1 AND flags & \(RecordFlags.isDeleted.rawValue)
+    AND place NOT NULL AND color NOT NULL AND name NOT NULL
+    """
+  )
+  static let countBefore = Query(
+    """
+    SELECT count(*) FROM record WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
+    AND (place < ?2 OR place = ?2 AND uuid < ?3)
+    """
+  )
+  static let places = Query(
+    """
+    SELECT uuid, place FROM record
+    WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
+    """
+  )
+  static let liveDots = Query(
+    "SELECT flags, nameDot, colorDot, placeDot, noteDot FROM record WHERE palette = ?1"
+  )
+  static let siblingDots = Query("SELECT register, dot, covered FROM sibling WHERE palette = ?1")
+  static let siblings = Query(
+    """
+    SELECT register, dot, covered, value FROM sibling WHERE palette = ?1 AND uuid = ?2
+    ORDER BY register, dot
+    """
+  )
+  static let insertSibling = Query("INSERT INTO sibling VALUES \(Self.row(of: 6))")
+  static let insertSiblings = Query("INSERT OR FAIL INTO sibling VALUES \(Self.rows(of: 6))")
+  static let deleteSiblings = Query("DELETE FROM sibling WHERE palette = ?1 AND uuid = ?2")
+}

@@ -13,8 +13,11 @@ package struct EntryApplier: ~Copyable {
   ///
   /// - Throws: `StoreError` with code `locked`, `newerFormat`, `notALibrary` and others; `corrupt` where
   ///   it says no position.
-  package init(_ folder: LibraryFolder) throws(StoreError) {
-    let connection = try folder.openCache(newestVersion: LibrarySchema.version)
+  package init(
+    _ folder: LibraryFolder,
+    schema: LibrarySchema = .current
+  ) throws(StoreError) {
+    let connection = try folder.openCache(newestVersion: schema.version)
     guard let position = try connection.local(.position).flatMap({ CachePosition(bytes: $0) })
     else {
       throw StoreError(code: .corrupt, message: "the file is no cache of a log: \(folder.path)")

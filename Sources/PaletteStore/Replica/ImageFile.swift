@@ -13,12 +13,17 @@ package final class ImageCopy: Sendable {
   /// - Parameters:
   ///   - folder: The library.
   ///   - path: The name of a temporary file.
+  ///   - schema: The newest format.
   /// - Throws: `StoreError` with code `locked` where it is open, and when it cannot be copied.
-  package convenience init(of folder: LibraryFolder, at path: String) throws(StoreError) {
+  package convenience init(
+    of folder: LibraryFolder,
+    at path: String,
+    schema: LibrarySchema = .current
+  ) throws(StoreError) {
     self.init(path)
     try removeDatabase(path)
     try makePrivateFile(path)
-    let connection = try folder.openCache(newestVersion: LibrarySchema.version)
+    let connection = try folder.openCache(newestVersion: schema.version)
     var copy = try SteppedCopy(of: connection, to: path)
     while try !copy.advance(pages: 1_024) {}
   }

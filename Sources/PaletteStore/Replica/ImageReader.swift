@@ -70,14 +70,12 @@ package final class ImageReader {
     }
     let folder = cache.folder
     let lock = try LibraryLock.acquire(in: folder.path, timeoutMilliseconds: 1_000)
-    try folder.checkHeader(of: draft, newestVersion: LibrarySchema.version)
+    try folder.checkHeader(of: draft, newestVersion: cache.schema.version)
     do {
       let connection = try DatabaseConnection(path: draft, mode: .readWrite(create: false))
-      try folder.checkFormat(connection, of: draft, newestVersion: LibrarySchema.version)
+      try folder.checkFormat(connection, of: draft, newestVersion: cache.schema.version)
       try connection.execute("PRAGMA synchronous = OFF; PRAGMA trusted_schema = OFF")
       try connection.transaction { () throws(StoreError) in
-        // An older file has no such table before it is migrated.
-        try connection.execute(LocalKey.tableSQL)
         try LibraryImage.removeLocal(connection)
         try connection.setLocal(.position, position.bytes)
       }

@@ -12,7 +12,6 @@ package enum LibraryImage {
     // What peers gave this machine to keep is in no page of an image either.
     try connection.execute("PRAGMA secure_delete = ON")
     for (table, scope) in TableScope.tables.sorted(by: { $0.key < $1.key }) where scope == .local {
-      guard try connection.has(table: table) else { continue }
       if table == "local" {
         try connection.execute("DELETE FROM local WHERE key <> '\(LocalKey.position.name)'")
       } else {

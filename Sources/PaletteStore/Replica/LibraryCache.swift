@@ -8,13 +8,16 @@ import PalettePlatform
 package struct LibraryCache: Sendable {
   /// The place of the library.
   package let folder: LibraryFolder
+  /// The schema to which it is brought.
+  package let schema: LibrarySchema
 
   private var closedPath: String { folder.file("closed") }
   private static let positionText = 512
 
   /// Names a cache; nothing is read.
-  package init(_ folder: LibraryFolder) {
+  package init(_ folder: LibraryFolder, schema: LibrarySchema = .current) {
     self.folder = folder
+    self.schema = schema
   }
 
   /// Begins to use the cache.
@@ -50,7 +53,7 @@ package struct LibraryCache: Sendable {
     }
     var random = SystemRandomNumberGenerator()
     let opened = try folder.openForWriting(
-      migrations: LibrarySchema.migrations,
+      migrations: schema.migrations,
       lockTimeoutMilliseconds: 0,
       using: &random
     )
@@ -66,7 +69,7 @@ package struct LibraryCache: Sendable {
   package func close() throws(StoreError) -> CachePosition? {
     var closed: CachePosition?
     do {
-      let connection = try folder.openCache(newestVersion: LibrarySchema.version)
+      let connection = try folder.openCache(newestVersion: schema.version)
       let isWhole = try connection.checkpoint(truncating: true)
       closed = try connection.local(.position).flatMap { CachePosition(bytes: $0) }
       if !isWhole { closed = nil }
@@ -91,7 +94,7 @@ package struct LibraryCache: Sendable {
     to position: CachePosition,
     applying changes: [UInt8]? = nil
   ) throws(StoreError) {
-    let connection = try folder.openCache(newestVersion: LibrarySchema.version)
+    let connection = try folder.openCache(newestVersion: schema.version)
     try connection.transaction { () throws(StoreError) in
       if let changes { try Changeset(changes).apply(to: connection) }
       try connection.setLocal(.position, position.bytes)

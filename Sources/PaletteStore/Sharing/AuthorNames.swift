@@ -72,3 +72,26 @@ public final class AuthorNames {
     }
   }
 }
+
+extension Query {
+  fileprivate static let nameOfMember = Query("SELECT name FROM member WHERE id = ?1")
+  fileprivate static let nameOfLibrary = Query(
+    """
+    SELECT member.name FROM binding JOIN member ON member.library = binding.library
+    WHERE binding.node = ?1 AND member.name <> ''
+    UNION ALL
+    SELECT name FROM peer WHERE name <> ''
+    AND (node = ?1 OR library = (SELECT library FROM binding WHERE node = ?1))
+    LIMIT 1
+    """
+  )
+  fileprivate static let claimedName = Query(
+    """
+    SELECT record.name, \(ValueNumber.sequence(ofValue: "record.nameDot")), stream.id FROM palette
+    JOIN stream ON stream.palette = palette.id AND stream.node = ?2
+    JOIN record ON record.palette = palette.id AND record.uuid = ?3 AND record.name <> ''
+    AND stream.id = \(ValueNumber.stream(ofValue: "record.nameDot"))
+    WHERE palette.uuid = ?1
+    """
+  )
+}

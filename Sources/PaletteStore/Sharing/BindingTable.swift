@@ -178,3 +178,7 @@ public final class BindingTable {
     return try select.statement.row { row throws(StoreError) in try row.recordID(0) }
   }
 }
+
+extension Query {
+  fileprivate static let libraryOfNode = Query("SELECT library FROM binding WHERE node = ?1")
+}

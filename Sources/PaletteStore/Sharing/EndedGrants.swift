@@ -1,8 +1,5 @@
 /// The grants of a library that are over for good, whatever an older copy of it says of them.
 struct EndedGrants {
-  /// The first schema version with grants.
-  private static let firstVersion = 4
-
   /// The names of the grants, and whether each was revoked; else its join code is used up.
   private var grants: [(uid: String, isRevoked: Bool)] = []
 
@@ -18,11 +15,10 @@ struct EndedGrants {
 
   /// Ends them in an older copy of the library.
   ///
-  /// - Returns: How many counted there; nil where its form is older than that of grants.
+  /// - Returns: How many counted there.
   /// - Throws: `StoreError` when the copy cannot be written.
-  func end(in copy: borrowing DatabaseConnection) throws(StoreError) -> Int? {
-    guard try copy.userVersion >= Self.firstVersion else { return nil }
-    return try copy.transaction { () throws(StoreError) in
+  func end(in copy: borrowing DatabaseConnection) throws(StoreError) -> Int {
+    try copy.transaction { () throws(StoreError) in
       let update = try copy.prepare(
         """
         UPDATE granted SET revoked = 1 WHERE uid = ?1 AND NOT revoked AND (?2 OR member IS NULL)

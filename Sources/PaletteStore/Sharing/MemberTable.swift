@@ -474,3 +474,17 @@ public final class MemberTable {
     return grants
   }
 }
+
+extension Query {
+  /// The columns of `Member`.
+  static let members = "SELECT id, uid, name, kind, library, node, seen FROM member"
+  /// The columns of `StoredGrant`.
+  static let grants = """
+    SELECT uid, member, name, role, palette, created, expires, codeExpires, revoked,
+      (SELECT maker.member FROM granted AS maker WHERE maker.uid = granted.parent)
+    FROM granted
+    """
+
+  static let member = Query("\(Self.members) WHERE hash = ?1")
+  fileprivate static let grantsOfMember = Query("\(Self.grants) WHERE member = ?1")
+}

@@ -98,3 +98,33 @@ struct OwnStreams {
     }
   }
 }
+
+extension Query {
+  private static let ownStreamColumns =
+    "SELECT palette.uuid, stream.node, stream.id, stream.held"
+
+  // peer has stated to hold all.
+  // Few of the palettes that a library holds may have changes of its own, and of nearly all streams every
+  fileprivate static let ownStreams = Query(
+    """
+    \(Self.ownStreamColumns) FROM identity CROSS JOIN stream ON stream.node = identity.node
+    CROSS JOIN palette ON palette.id = stream.palette
+    WHERE stream.held > 0 AND EXISTS(SELECT 1 FROM peer WHERE stream.held > ifnull((
+      SELECT sequence FROM stated WHERE stated.peer = peer.id AND stated.palette = palette.uuid
+      AND stated.node = stream.node), 0))
+    """
+  )
+  fileprivate static let ownStreamsOfPalette = Query(
+    """
+    \(Self.ownStreamColumns) FROM palette CROSS JOIN identity
+    CROSS JOIN stream ON stream.palette = palette.id AND stream.node = identity.node
+    WHERE stream.held > 0 AND palette.uuid = ?1
+    """
+  )
+  fileprivate static let statedOfPalette = Query(
+    """
+    SELECT peer.url, stated.node, stated.sequence FROM peer
+    CROSS JOIN stated ON stated.peer = peer.id AND stated.palette = ?1
+    """
+  )
+}

@@ -344,3 +344,33 @@ public final class PeerTable {
     return refusals
   }
 }
+
+extension Query {
+  fileprivate static let peers = Query(
+    """
+    SELECT id, url, addresses, pin, secret, code, library, name, node, refusal, acked FROM peer
+    ORDER BY id
+    """
+  )
+  fileprivate static let grantsOfPeer = Query(
+    "SELECT role, palette, expires FROM peerGrant WHERE peer = ?1 ORDER BY rowid"
+  )
+  fileprivate static let metaBetween = Query(
+    "SELECT key, value FROM meta WHERE key > ?1 AND key < ?2"
+  )
+  fileprivate static let stated = Query(
+    """
+    SELECT stated.node, sequence FROM stated JOIN peer ON peer.id = peer
+    WHERE url = ?1 AND stated.palette = ?2
+    """
+  )
+  fileprivate static let forgetStated = Query(
+    "DELETE FROM stated WHERE peer = (SELECT id FROM peer WHERE url = ?1) AND palette = ?2"
+  )
+  fileprivate static let insertStated = Query(
+    """
+    INSERT OR REPLACE INTO stated(peer, palette, node, sequence)
+    SELECT id, ?2, ?3, ?4 FROM peer WHERE url = ?1
+    """
+  )
+}

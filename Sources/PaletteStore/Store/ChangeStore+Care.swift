@@ -4,7 +4,7 @@ internal import PalettePlatform
 
 extension ChangeStore {
   /// The version of the library's format that this program writes.
-  public static var formatVersion: Int { LibrarySchema.version }
+  public static var formatVersion: Int { LibrarySchema.current.version }
 
   /// Copies the library, as the last commit left it, into a single file.
   ///
@@ -45,7 +45,7 @@ extension ChangeStore {
     )
     return try folder.recover(
       from: backup,
-      newestVersion: LibrarySchema.version,
+      newestVersion: LibrarySchema.current.version,
       timestamp: timestamp,
       holding: lock,
       amend: { copy, old throws(StoreError) in
@@ -86,14 +86,7 @@ extension ChangeStore {
     let free = try database.connection.integer(pragma: "freelist_count")
     // To write much of the file anew has to be worth it.
     let isWorthIt = free > 64 && free * 4 > before
-    if isWorthIt {
-      if try givesBackInSteps {
-        try giveBack(within: milliseconds)
-      } else {
-        // The file was made by an older version; from now on its space is given back in steps.
-        try database.connection.execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
-      }
-    }
+    if isWorthIt { try giveBack(within: milliseconds) }
     try database.connection.checkpoint(truncating: true)
     let after = try database.connection.integer(pragma: "page_count")
     let rest = isWorthIt ? try database.connection.integer(pragma: "freelist_count") : 0
@@ -101,14 +94,13 @@ extension ChangeStore {
     return (Int(before * pageBytes), Int((after - rest) * pageBytes))
   }
 
-  /// Gives free pages back to the disk, some in each transaction, where the file lets them go one by one.
+  /// Gives free pages back to the disk, some in each transaction.
   ///
   /// - Parameter milliseconds: The time after which it stops.
   /// - Returns: Whether there are more.
   /// - Throws: `StoreError` when the store failed; nothing is lost by that.
   @discardableResult
   public func giveBack(within milliseconds: Int64) throws(StoreError) -> Bool {
-    guard try givesBackInSteps else { return false }
     let start = ContinuousClock.now
     var free = try database.connection.integer(pragma: "freelist_count")
     while free > 0 {
@@ -120,11 +112,6 @@ extension ChangeStore {
       free = rest
     }
     return false
-  }
-
-  /// True if the file keeps what it takes to move any of its pages.
-  private var givesBackInSteps: Bool {
-    get throws(StoreError) { try database.connection.integer(pragma: "auto_vacuum") == 2 }
   }
 
   /// The pages that one transaction gives back: as many may have to be moved.
@@ -192,13 +179,17 @@ extension ChangeStore {
     guard try fileSize(path) != nil else {
       throw StoreError(systemError: ENOENT, doing: "open", path: path)
     }
-    try folder.checkHeader(of: path, newestVersion: LibrarySchema.version)
+    try folder.checkHeader(of: path, newestVersion: LibrarySchema.current.version)
     let connection = try ReadingMode(of: path).open(path)
-    let version = try folder.checkFormat(connection, of: path, newestVersion: LibrarySchema.version)
+    let version = try folder.checkFormat(
+      connection,
+      of: path,
+      newestVersion: LibrarySchema.current.version
+    )
     let store = try ChangeStore(
       backupIn: folder,
       connection,
-      isReadable: version == LibrarySchema.version
+      isReadable: version == LibrarySchema.current.version
     )
     return (store, version)
   }

@@ -56,7 +56,7 @@ public final class ChangeStore: PaletteReader {
     let library = RecordID(using: &random)
     let memberKey = LibraryIdentity.makeMemberKey(using: &random)
     let opened = try folder.openForWriting(
-      migrations: LibrarySchema.migrations,
+      migrations: LibrarySchema.current.migrations,
       lockTimeoutMilliseconds: lockTimeoutMilliseconds,
       using: &random
     ) { (connection, continuity) throws(StoreError) in
@@ -79,6 +79,7 @@ public final class ChangeStore: PaletteReader {
   ///
   /// - Parameters:
   ///   - folder: The place of the cache, which is there and in the newest format.
+  ///   - schema: The newest format.
   ///   - log: The log.
   ///   - random: The source of ids.
   ///   - milliseconds: The node's clock: milliseconds since 1970.
@@ -86,6 +87,7 @@ public final class ChangeStore: PaletteReader {
   ///   what opening any library throws.
   package convenience init(
     caching folder: LibraryFolder,
+    schema: LibrarySchema = .current,
     log: any CommitLog,
     random: some RandomNumberGenerator = SystemRandomNumberGenerator(),
     milliseconds: @escaping () -> Int64 = systemMilliseconds
@@ -95,7 +97,7 @@ public final class ChangeStore: PaletteReader {
     }
     var random = random
     let opened = try folder.openForWriting(
-      migrations: LibrarySchema.migrations.map(\.refused),
+      migrations: schema.migrations.map(\.refused),
       using: &random
     )
     try opened.connection.execute("PRAGMA synchronous = OFF")
@@ -130,14 +132,15 @@ public final class ChangeStore: PaletteReader {
     _ folder: LibraryFolder,
     milliseconds: @escaping () -> Int64 = systemMilliseconds
   ) throws(StoreError) -> ChangeStore? {
-    guard let library = try folder.openForReading(newestVersion: LibrarySchema.version) else {
+    guard let library = try folder.openForReading(newestVersion: LibrarySchema.current.version)
+    else {
       return nil
     }
-    guard library.version == LibrarySchema.version else {
+    guard library.version == LibrarySchema.current.version else {
       throw StoreError(
         code: .olderFormat,
         message: "the library has the format \(library.version)",
-        hint: "any edit brings it to format \(LibrarySchema.version)"
+        hint: "any edit brings it to format \(LibrarySchema.current.version)"
       )
     }
     let store = ChangeStore(

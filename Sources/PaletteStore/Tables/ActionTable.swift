@@ -381,3 +381,34 @@ extension Statement {
     try bind(ids.upperBound, at: 2)
   }
 }
+
+extension Query {
+  fileprivate static let insertAction = Query(
+    "INSERT INTO action(id, steps, node, stamp) VALUES(?1, ?2, ?3, ?4)"
+  )
+  fileprivate static let memberStack = Query(
+    "SELECT id FROM memberStack WHERE palette = ?1 AND author = ?2"
+  )
+  fileprivate static let topAction = Query(
+    "SELECT id, undone FROM action WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1"
+  )
+  fileprivate static let clearUndone = Query(
+    "UPDATE action SET undone = 3, steps = x'80' WHERE id BETWEEN ?1 AND ?2 AND undone = 1"
+  )
+  fileprivate static let trimActions = Query(
+    "DELETE FROM action WHERE id BETWEEN ?1 AND ?2 AND undone <> 2"
+  )
+  fileprivate static let newestAction = Query(
+    """
+    SELECT id, steps, node, stamp FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 0
+    ORDER BY id DESC LIMIT 1
+    """
+  )
+  fileprivate static let oldestUndone = Query(
+    """
+    SELECT id, steps, node, stamp FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 1
+    ORDER BY id LIMIT 1
+    """
+  )
+  fileprivate static let markAction = Query("UPDATE action SET undone = ?2 WHERE id = ?1")
+}

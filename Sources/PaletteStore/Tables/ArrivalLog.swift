@@ -128,3 +128,8 @@ public enum Arrival: Sendable {
   /// It cannot be taken.
   case refused(Refusal)
 }
+
+extension Query {
+  static let lastMoment = Query("SELECT max(arrival), milliseconds FROM moment WHERE palette = ?1")
+  fileprivate static let insertMoment = Query("INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)")
+}

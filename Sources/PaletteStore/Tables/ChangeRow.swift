@@ -85,3 +85,28 @@ extension ChangeFacts {
     self = facts
   }
 }
+
+extension Query {
+  static let insertChange = Query(
+    "INSERT INTO change(id, arrival, bytes) VALUES \(Self.row(of: 3))"
+  )
+  static let changeRow = Query("SELECT bytes FROM change WHERE id = ?1")
+  static let changeRows = Query(
+    "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+  )
+  static let changeBytes = Query(
+    "SELECT id, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+  )
+  static let newestChangeRows = Query(
+    "SELECT id, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC"
+  )
+  static let nextChangeRows = Query(
+    "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3"
+  )
+  static let insertFewChanges = Query(
+    "INSERT OR FAIL INTO change(id, arrival, bytes) VALUES \(Self.rows(of: 3, Self.fewRows))"
+  )
+  static let insertChanges = Query(
+    "INSERT OR FAIL INTO change(id, arrival, bytes) VALUES \(Self.rows(of: 3))"
+  )
+}

@@ -109,14 +109,6 @@ struct LibrarySums {
     }
     return sums
   }
-
-  /// Writes the buckets of a library that has none yet.
-  static func migrate(_ connection: borrowing DatabaseConnection) throws(StoreError) {
-    let put = try connection.prepare(Query.putBucket.sql)
-    for (bucket, sum) in try counted(on: connection).enumerated() where sum != Sum() {
-      try Self.put(sum, in: UInt8(bucket), with: put)
-    }
-  }
 }
 
 /// The amount that a library shows, all palettes together.
@@ -129,4 +121,14 @@ public struct LibraryTotals: Hashable, Sendable {
   public let conflicts: Int
   /// Changes of all palettes that were committed here so far.
   public let changes: Int
+}
+
+extension Query {
+  private static let bucketRows =
+    "SELECT id, digest, palettes, colors, conflicts, changes FROM bucket"
+
+  static let digestsOfBucket = Query("SELECT uuid, digest FROM palette WHERE substr(uuid, 16) = ?1")
+  fileprivate static let bucket = Query("\(Self.bucketRows) WHERE id = ?1")
+  static let buckets = Query(Self.bucketRows)
+  fileprivate static let putBucket = Query("REPLACE INTO bucket VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
 }

@@ -97,3 +97,26 @@ public struct PaletteSummary: Hashable, Sendable {
     isDropped = row.isDropped
   }
 }
+
+extension Query {
+  /// The columns of `PaletteRow`.
+  static let paletteColumns =
+    "id, uuid, colors, conflicts, digest, arrivals, last, since, title, dropped, placed"
+
+  static let paletteByID = Query("SELECT \(Self.paletteColumns) FROM palette WHERE uuid = ?1")
+  static let allPalettes = Query("SELECT \(Self.paletteColumns) FROM palette")
+  static let lastPalette = Query("SELECT max(id) FROM palette")
+  static let insertPalette = Query(
+    """
+    INSERT INTO palette(id, colors, conflicts, digest, arrivals, last, since, placed, uuid, title,
+    dropped) VALUES \(Self.row(of: 11))
+    """
+  )
+  static let updatePalette = Query(
+    """
+    UPDATE palette SET colors = ?2, conflicts = ?3, digest = ?4, arrivals = ?5, last = ?6,
+    since = ?7, placed = ?8 WHERE id = ?1
+    """
+  )
+  static let retitlePalette = Query("UPDATE palette SET title = ?2, dropped = ?3 WHERE id = ?1")
+}

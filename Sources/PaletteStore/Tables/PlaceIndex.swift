@@ -146,3 +146,27 @@ public struct ListGap: Sendable {
   let after: Neighbour?
   let before: Neighbour?
 }
+
+extension Query {
+  fileprivate static let placeOfListed = Query(
+    """
+    SELECT place FROM record WHERE palette = ?1 AND uuid = ?2 AND place NOT NULL
+    AND flags & \(RecordFlags.unlisted.rawValue) = 0
+    """
+  )
+  fileprivate static let placedFromStart = Query(
+    """
+    SELECT place, uuid FROM placed WHERE palette = ?1 ORDER BY place, uuid LIMIT ?3 OFFSET ?2
+    """
+  )
+  fileprivate static let placedFromEnd = Query(
+    """
+    SELECT place, uuid FROM placed WHERE palette = ?1
+    ORDER BY place DESC, uuid DESC LIMIT ?3 OFFSET ?2
+    """
+  )
+  fileprivate static let insertPlaced = Query("INSERT INTO placed VALUES(?1, ?2, ?3)")
+  fileprivate static let deletePlaced = Query(
+    "DELETE FROM placed WHERE palette = ?1 AND place = ?2 AND uuid = ?3"
+  )
+}

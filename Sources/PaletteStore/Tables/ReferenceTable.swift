@@ -124,3 +124,16 @@ extension PendingReference.Effect {
       }
   }
 }
+
+extension Query {
+  fileprivate static let hasAhead = Query("SELECT EXISTS(SELECT 1 FROM ahead WHERE palette = ?1)")
+  fileprivate static let ahead = Query(
+    "SELECT uuid, effect, proof FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
+  )
+  fileprivate static let insertAhead = Query(
+    "INSERT OR IGNORE INTO ahead VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
+  )
+  fileprivate static let deleteAhead = Query(
+    "DELETE FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
+  )
+}

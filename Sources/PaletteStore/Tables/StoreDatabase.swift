@@ -111,11 +111,12 @@ final class PreparedQueries {
     }
   }
 
-  private var boxes = [Box?](repeating: nil, count: Query.allCases.count)
+  /// The statements by the numbers of their queries.
+  private var boxes: [Box?] = []
 
   /// The statement of a query.
   func box(_ query: Query, on connection: borrowing DatabaseConnection) throws(StoreError) -> Box {
-    if let box = boxes[query.rawValue] { return box }
+    if query.number < boxes.count, let box = boxes[query.number] { return box }
     let box: Box
     do throws(StoreError) {
       box = Box(try connection.prepare(query.sql))
@@ -123,7 +124,10 @@ final class PreparedQueries {
       // The statements are sound: then the description of the tables is not.
       throw error.corrupt
     }
-    boxes[query.rawValue] = box
+    if query.number >= boxes.count {
+      boxes += repeatElement(nil, count: query.number + 1 - boxes.count)
+    }
+    boxes[query.number] = box
     return box
   }
 }
@@ -157,4 +161,8 @@ final class StoreRandom: RandomNumberGenerator {
   }
 
   func next() -> UInt64 { generator.next() }
+}
+
+extension Query {
+  fileprivate static let meta = Query("SELECT value FROM meta WHERE key = ?1")
 }

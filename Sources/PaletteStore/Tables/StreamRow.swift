@@ -61,29 +61,3 @@ struct StreamRow {
   /// A change's `id`.
   func changeNumber(_ sequence: UInt32) -> Int64 { number << 32 | Int64(sequence) }
 }
-
-extension StreamRow {
-  /// Writes how far stamps are in order in a library where that was not kept.
-  static func migrate(_ connection: borrowing DatabaseConnection) throws(StoreError) {
-    let update = try connection.prepare("UPDATE stream SET peak = ?2, sorted = ?3 WHERE id = ?1")
-    var row: StreamRow?
-    func write(_ row: StreamRow?) throws(StoreError) {
-      guard let row else { return }
-      try update.bind(row.number, at: 1)
-      try update.bind(Int64(bitPattern: row.peak), at: 2)
-      try update.bind(Int64(row.sortedFrom), at: 3)
-      try update.run()
-    }
-    try connection.prepare("SELECT id, bytes FROM change ORDER BY id").rows {
-      statement throws(StoreError) in
-      let number = statement.int64(0) >> 32
-      if row?.number != number {
-        try write(row)
-        row = StreamRow(number: number, node: NodeID(0))
-      }
-      guard let stamp = statement.withBytes(1, { ChangeRow.stamp(of: $0) }) else { return }
-      row?.append(stamp, at: UInt32(truncatingIfNeeded: statement.int64(0)))
-    }
-    try write(row)
-  }
-}

@@ -148,3 +148,26 @@ final class StreamTable {
     }
   }
 }
+
+extension Query {
+  static let streams = Query(
+    """
+    SELECT id, node, held, link, wrote, dropped, floor, peak, sorted FROM stream
+    WHERE palette = ?1
+    """
+  )
+  static let lastStream = Query("SELECT max(id) FROM stream")
+  static let hasStream = Query("SELECT 1 FROM stream WHERE id = ?1")
+  fileprivate static let insertStream = Query(
+    """
+    INSERT INTO stream(id, held, link, wrote, dropped, floor, peak, sorted, palette, node)
+    VALUES \(Self.row(of: 10))
+    """
+  )
+  fileprivate static let updateStream = Query(
+    """
+    UPDATE stream SET held = ?2, link = ?3, wrote = ?4, dropped = ?5, floor = ?6, peak = ?7,
+    sorted = ?8 WHERE id = ?1
+    """
+  )
+}

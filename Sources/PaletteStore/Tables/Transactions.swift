@@ -247,3 +247,12 @@ final class Transactions {
     }
   }
 }
+
+extension Query {
+  fileprivate static let beginReading = Query("BEGIN")
+  fileprivate static let endReading = Query("ROLLBACK")
+  fileprivate static let beginGroup = Query("BEGIN IMMEDIATE")
+  fileprivate static let commit = Query("COMMIT")
+  fileprivate static let beginWrite = Query("SAVEPOINT write")
+  fileprivate static let endWrite = Query("RELEASE write")
+}

@@ -10,7 +10,7 @@ struct GoldenLibraryTests {
   private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fixtures")
 
-  private static let names = ["golden-v1", "golden-v2", "golden-v3"]
+  private static let names = ["golden-v1"]
 
   /// What a file of answers holds the answer to.
   private static func call(_ file: String) -> (method: String, parameters: JSON) {

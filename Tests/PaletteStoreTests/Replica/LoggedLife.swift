@@ -41,7 +41,7 @@ final class LoggedLife {
       try plain.rename(id, to: "Begun")
     }
     do {
-      let connection = try library.folder.openCache(newestVersion: LibrarySchema.version)
+      let connection = try library.folder.openCache(newestVersion: LibrarySchema.current.version)
       try connection.setLocal(.position, CachePosition.start.bytes)
     }
     beginning = try TemporaryLibrary(inMemory: ())

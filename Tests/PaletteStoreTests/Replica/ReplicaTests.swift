@@ -9,7 +9,7 @@ import Testing
 struct ReplicaTests {
   /// The rows of what a log records, in a cache that nobody has open.
   private func rows(_ folder: LibraryFolder) throws -> [String: [String]] {
-    try folder.openCache(newestVersion: LibrarySchema.version).recordedRows()
+    try folder.openCache(newestVersion: LibrarySchema.current.version).recordedRows()
   }
 
   private func expectEqual(_ one: LibraryFolder, _ other: LibraryFolder, _ comment: Comment) throws
@@ -134,7 +134,7 @@ struct ReplicaTests {
     let copy = try TemporaryLibrary(inMemory: ())
     try life.copyBeginning(to: copy)
     _ = try life.store.makePalette(named: "P")
-    try copy.folder.openCache(newestVersion: LibrarySchema.version).execute(sql)
+    try copy.folder.openCache(newestVersion: LibrarySchema.current.version).execute(sql)
     var applier = try EntryApplier(copy.folder)
     #expect(throws: StoreError.self) { try applier.apply(life.log.logEntries) { $0 } }
   }

@@ -66,14 +66,4 @@ struct GivingBackTests {
     #expect(try store.integrityProblems().isEmpty)
     #expect(try store.verify().isEmpty)
   }
-
-  @Test func aFileOfAnOlderVersionLearnsToGiveBack() throws {
-    try store.database.execute("PRAGMA auto_vacuum = NONE; VACUUM")
-    try rename(0..<5_000)
-    _ = try store.compact(palette, beforeMilliseconds: .max)
-    let sizes = try store.tidy()
-    #expect(sizes.before > 4 * sizes.after)
-    #expect(try store.database.connection.integer(pragma: "auto_vacuum") == 2)
-    #expect(try store.integrityProblems().isEmpty)
-  }
 }

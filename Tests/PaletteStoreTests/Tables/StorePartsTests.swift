@@ -15,7 +15,7 @@ struct StorePartsTests {
 
   init() throws {
     let connection = try DatabaseConnection(path: "", mode: .memory)
-    for migration in LibrarySchema.migrations { try migration.apply(connection) }
+    for migration in LibrarySchema.current.migrations { try migration.apply(connection) }
     database = StoreDatabase(connection)
     clock = StoreClock { 1_000 }
     edits = EditLog(database, clock)

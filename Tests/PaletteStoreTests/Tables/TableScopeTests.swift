@@ -9,7 +9,7 @@ struct TableScopeTests {
 
   init() throws {
     let connection = try DatabaseConnection(path: "", mode: .memory)
-    for migration in LibrarySchema.migrations { try migration.apply(connection) }
+    for migration in LibrarySchema.current.migrations { try migration.apply(connection) }
     database = StoreDatabase(connection)
   }
 
