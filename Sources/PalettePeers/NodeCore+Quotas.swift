@@ -14,7 +14,7 @@ extension NodeCore {
   package var isFull: Bool { quotas.isFull }
 
   private func hasWrittenShare(_ member: Int64) throws -> Bool {
-    try quotas.isUsedUp(by: member) { try store.members.writtenBytes(by: member) }
+    try quotas.isUsedUp(by: member) { try store.members.written.count(of: member) }
   }
 
   /// The grants of a member as they count now.
@@ -24,7 +24,7 @@ extension NodeCore {
 
   /// Counts what a member wrote.
   func charge(_ bytes: Int, to member: Int64) throws {
-    let isUsedUp = try quotas.add(bytes, by: member) { try store.members.writtenBytes(by: member) }
+    let isUsedUp = try quotas.add(bytes, by: member) { try store.members.written.count(of: member) }
     guard isUsedUp else { return }
     rights.limitsChanged()
     rights.hurry()
@@ -72,7 +72,7 @@ extension NodeCore {
     let now = store.nowMilliseconds
     guard always && !quotas.unsaved.isEmpty || quotas.isDue(at: now) else { return }
     do throws(StoreError) {
-      try store.members.addWritten(quotas.unsaved)
+      try store.members.written.add(quotas.unsaved)
       quotas.removeUnsaved(at: now)
     } catch {
       report("what members wrote could not be noted", error)

@@ -93,11 +93,11 @@ struct QuotaTests {
     #expect(try hub.core.hasToWait(member.id))
     // What is counted anew is what is there.
     try fleet.carryOut(hub.core.handle(.draining), of: 0)
-    let counted = try hub.store.members.writtenBytes(by: member.id)
+    let counted = try hub.store.members.written.count(of: member.id)
     #expect(counted > 4_000)
-    try hub.store.members.recountWritten()
+    try hub.store.members.written.recount()
     hub.core.forgetQuotas()
-    #expect(try (4_000...counted).contains(hub.store.members.writtenBytes(by: member.id)))
+    #expect(try (4_000...counted).contains(hub.store.members.written.count(of: member.id)))
     #expect(try hub.core.hasToWait(member.id))
   }
 
@@ -115,7 +115,7 @@ struct QuotaTests {
       })
       #expect(try hub.core.hasToWait(member.id) == (number == 7))
     }
-    try hub.store.members.recountWritten()
+    try hub.store.members.written.recount()
     hub.core.forgetQuotas()
     #expect(try hub.core.hasToWait(member.id))
   }

@@ -58,10 +58,7 @@ struct DeclarationScanner {
   /// The first comment, if nothing but space is before it.
   private(set) var firstComment: String?
   private let sigil: Sigil
-  /// The text in UTF-8, in which the places are counted.
-  let bytes: [UInt8]
-  private var place = 0
-  private var line = 1
+  private var cursor: StylesheetCursor
   private var groups: [String] = []
   private var openGroups: [Int] = []
   /// The places of the brackets that are open.
@@ -72,12 +69,19 @@ struct DeclarationScanner {
 
   init(_ text: String, _ sigil: Sigil) {
     self.sigil = sigil
-    bytes = Array(text.utf8)
-    skipSpace()
-    firstComment = comment()
-    place = 0
-    line = 1
+    cursor = StylesheetCursor(Array(text.utf8), sigil)
+    let start = cursor
+    cursor.skipSpace()
+    firstComment = cursor.comment()
+    cursor = start
     scan()
+  }
+
+  /// The text in UTF-8, in which the places are counted.
+  var bytes: [UInt8] { cursor.bytes }
+  private var place: Int {
+    get { cursor.place }
+    set { cursor.place = newValue }
   }
 
   /// Goes over all statements; one begins after `{`, `}` or `;`.
@@ -86,10 +90,12 @@ struct DeclarationScanner {
     var depthOfGroups: [Int] = []
     var depth = 0
     while place < bytes.count {
-      if comment() != nil || skipString() { continue }
-      if isAtStart, !isSpace(bytes[place]), let name = nameOfDeclaration(inGroup: !groups.isEmpty) {
-        let start = line
-        skipSpaceAndComments()
+      if cursor.comment() != nil || cursor.skipString() { continue }
+      if isAtStart, !cursor.isSpace(bytes[place]),
+        let name = nameOfDeclaration(inGroup: !groups.isEmpty)
+      {
+        let start = cursor.line
+        cursor.skipSpaceAndComments()
         if sigil == .less, place < bytes.count, bytes[place] == UInt8(ascii: "{"),
           groups.count < Self.depthLimit
         {
@@ -114,15 +120,15 @@ struct DeclarationScanner {
           end(at: place + 1)
         }
       case UInt8(ascii: ";"): isAtStart = true
-      case let byte: isAtStart = isAtStart && isSpace(byte)
+      case let byte: isAtStart = isAtStart && cursor.isSpace(byte)
       }
-      advance()
+      cursor.advance()
     }
   }
 
   /// The name before a colon, with the place after it; the place stays where there is none.
   private mutating func nameOfDeclaration(inGroup: Bool) -> String? {
-    let (oldPlace, oldLine) = (place, line)
+    let old = cursor
     self.start = place
     if bytes[place...].starts(with: sigil.rawValue.utf8) {
       place += sigil.rawValue.utf8.count
@@ -130,14 +136,14 @@ struct DeclarationScanner {
       return nil
     }
     let start = place
-    while place < bytes.count, isName(bytes[place]) {
+    while place < bytes.count, cursor.isName(bytes[place]) {
       place += bytes[place] == UInt8(ascii: "\\") ? min(2, bytes.count - place) : 1
     }
     let name = String(decoding: bytes[start..<place], as: UTF8.self).filter { $0 != "\\" }
     nameRange = start..<place
-    skipSpaceAndComments()
+    cursor.skipSpaceAndComments()
     guard !name.isEmpty, place < bytes.count, bytes[place] == UInt8(ascii: ":") else {
-      (place, line) = (oldPlace, oldLine)
+      cursor = old
       return nil
     }
     place += 1
@@ -156,7 +162,7 @@ struct DeclarationScanner {
       return
     }
     let valueStart = place
-    let value = value { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "}") }
+    let value = cursor.value { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "}") }
     let colors = sigil == .css ? [] : Self.colors(in: value)
     if colors.count > 1 {
       groups.append(name)
@@ -275,11 +281,13 @@ struct DeclarationScanner {
   private mutating func map(depth: Int) {
     var elements = 0
     while place < bytes.count, bytes[place] != UInt8(ascii: ")") {
-      skipSpaceAndComments()
-      let line = line
+      cursor.skipSpaceAndComments()
+      let line = cursor.line
       start = place
       let keyStart = place
-      let key = value { [UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: ")")].contains($0) }
+      let key = cursor.value {
+        [UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: ")")].contains($0)
+      }
       guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else {
         // A list, or the end after the last comma.
         let colors = Self.colors(in: key)
@@ -289,7 +297,7 @@ struct DeclarationScanner {
         continue
       }
       place += 1
-      skipSpaceAndComments()
+      cursor.skipSpaceAndComments()
       let plainKey = Self.plain(key)
       let keyRange = self.place(of: key, in: keyStart..<place) ?? keyStart..<place
       if place < bytes.count, bytes[place] == UInt8(ascii: "("), depth < Self.depthLimit {
@@ -301,7 +309,7 @@ struct DeclarationScanner {
         if place < bytes.count, bytes[place] == UInt8(ascii: ",") { place += 1 }
       } else {
         let valueStart = place
-        let text = value { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ")") }
+        let text = cursor.value { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ")") }
         (start, nameRange) = (keyRange.lowerBound, keyRange)
         add(plainKey, text, at: line, in: valueStart..<place)
         readSeparator(UInt8(ascii: ","))
@@ -319,90 +327,14 @@ struct DeclarationScanner {
     )
   }
 
-  /// The text up to a byte outside of brackets and strings, without comments.
-  private mutating func value(until isEnd: (UInt8) -> Bool) -> String {
-    var text: [UInt8] = []
-    var depth = 0
-    while place < bytes.count {
-      let byte = bytes[place]
-      if depth == 0, isEnd(byte) { break }
-      // Addresses have slashes too, but only in brackets.
-      if depth == 0 || byte != UInt8(ascii: "/"), comment() != nil { continue }
-      let start = place
-      if skipString() {
-        text += bytes[start..<place]
-        continue
-      }
-      if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "{") { depth += 1 }
-      if byte == UInt8(ascii: ")") || byte == UInt8(ascii: "}") { depth -= 1 }
-      text.append(byte)
-      advance()
-    }
-    return String(decoding: text, as: UTF8.self).trimmed
-  }
-
   private mutating func readComment() {
     let start = place
     while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
-    guard let text = comment(), !declarations.isEmpty else { return }
+    guard let text = cursor.comment(), !declarations.isEmpty else { return }
     let last = declarations.count - 1
     declarations[last].comment = text
     declarations[last].ranges.comment = start..<place
     declarations[last].ranges.whole = declarations[last].ranges.whole.lowerBound..<place
-  }
-
-  /// The text of the comment that begins here, with the place behind it.
-  private mutating func comment() -> String? {
-    guard place + 1 < bytes.count, bytes[place] == UInt8(ascii: "/") else { return nil }
-    let start = place + 2
-    if bytes[place + 1] == UInt8(ascii: "*") {
-      place = start
-      while place < bytes.count, !bytes[place...].starts(with: [0x2A, 0x2F]) { advance() }
-      let text = String(decoding: bytes[start..<place], as: UTF8.self)
-      place = min(place + 2, bytes.count)
-      return text.trimmed
-    }
-    guard bytes[place + 1] == UInt8(ascii: "/"), sigil != .css else { return nil }
-    while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D { place += 1 }
-    return String(decoding: bytes[start..<place], as: UTF8.self).trimmed
-  }
-
-  /// Skips the string that begins here; one that does not end, ends with its line.
-  private mutating func skipString() -> Bool {
-    let quote = bytes[place]
-    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return false }
-    place += 1
-    while place < bytes.count, bytes[place] != quote, bytes[place] != 0x0A {
-      place += bytes[place] == UInt8(ascii: "\\") ? min(2, bytes.count - place) : 1
-    }
-    if place < bytes.count, bytes[place] == quote { place += 1 }
-    return true
-  }
-
-  private mutating func skipSpace() {
-    while place < bytes.count, isSpace(bytes[place]) { advance() }
-  }
-
-  private mutating func skipSpaceAndComments() {
-    repeat { skipSpace() } while place < bytes.count && comment() != nil
-  }
-
-  private mutating func advance() {
-    if bytes[place] == 0x0A
-      || (bytes[place] == 0x0D && !bytes[place...].starts(with: [0x0D, 0x0A]))
-    {
-      line += 1
-    }
-    place += 1
-  }
-
-  private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-  private func isName(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-      || byte == UInt8(ascii: "\\")
-      || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-      || (0x61...0x7A).contains(byte)
   }
 }
 

@@ -48,15 +48,10 @@ final class NodeProcess: LoopHandler {
   /// The libraries of each listener.
   private var listeners: [ListenerID: Service] = [:]
   private var seats: [ConnectionID: Seat] = [:]
-  /// The libraries in whose rooms something may be due.
-  private var awake: Set<RoomKey> = []
-  private var isBeating = false
-  private var beats = 0
+  private let heartbeat: Heartbeat
   /// True if idle rooms are closed in time.
   private var willCloseIdle = false
 
-  /// The interval of beats, and the number of them in a second.
-  private static let beat = (interval: Duration.milliseconds(250), perSecond: 4)
   /// The time to wait for a command that writes at this moment, and may sync for 2 seconds after.
   private static let commandMilliseconds = 5_000
   /// The time to wait for another node, which might be ending.
@@ -69,6 +64,7 @@ final class NodeProcess: LoopHandler {
     refusals = Refusals(loop, settings.log)
     certificates = CertificateCare(loop, every: settings.certificateInterval, log: settings.log)
     rooms = RoomTable(limits)
+    heartbeat = Heartbeat(loop) { [rooms] key in rooms.openRoom(key) }
     network = NetworkMonitor(loop) { [weak self] in
       for room in self?.rooms.openRooms ?? [] { room.networkChanged() }
     }
@@ -247,7 +243,7 @@ final class NodeProcess: LoopHandler {
     if let room = rooms.openRoom(key) { return try rooms.room(key, open: { _ in room }) }
     let room = try rooms.room(key, open: open)
     // The first beat dials the peers.
-    wake(key)
+    heartbeat.wake(key)
     room.resumeLinks()
     if !willCloseIdle { closeIdle() }
     return room
@@ -292,31 +288,6 @@ final class NodeProcess: LoopHandler {
 
   /// The number of rooms that are open.
   var openRoomCount: Int { rooms.openRooms.count }
-
-  // MARK: Time
-
-  /// Looks after a room from now on, as long as anything may be due there.
-  private func wake(_ key: RoomKey) {
-    guard awake.insert(key).inserted else { return }
-    rooms.openRoom(key)?.beat(isSecond: true)
-    guard !isBeating else { return }
-    isBeating = true
-    scheduleBeat()
-  }
-
-  private func scheduleBeat() {
-    loop.schedule(after: Self.beat.interval) { [weak self] in
-      guard let self else { return }
-      beats += 1
-      for key in awake {
-        let room = rooms.openRoom(key)
-        room?.beat(isSecond: beats.isMultiple(of: Self.beat.perSecond))
-        if room?.needsBeat != true { awake.remove(key) }
-      }
-      isBeating = !awake.isEmpty
-      if isBeating { scheduleBeat() }
-    }
-  }
 
   // MARK: The loop
 
@@ -391,7 +362,7 @@ final class NodeProcess: LoopHandler {
     let isPeer = connection.path == NodeRoute.sync
     seats[connection.id] = Seat(key: key, room: room, isPeer: isPeer)
     room.connected(connection, isPeer: isPeer)
-    wake(key)
+    heartbeat.wake(key)
   }
 
   func received(_ message: Message, on id: ConnectionID) {
@@ -420,14 +391,14 @@ final class NodeProcess: LoopHandler {
   /// Lets the program use the room of a library.
   func use<Result>(_ key: RoomKey, _ body: (Room) throws -> Result) throws -> Result {
     let room = try room(key)
-    defer { wake(key) }
+    defer { heartbeat.wake(key) }
     return try body(room)
   }
 
   /// Reports the commits of a job that the embedding program ran on a library's log.
   func logHasWorked(_ key: RoomKey) {
     rooms.openRoom(key)?.logHasWorked()
-    wake(key)
+    heartbeat.wake(key)
   }
 
   /// Reads the certificates again, and says in the log what came of it.

@@ -2,6 +2,35 @@ public import PaletteMerge
 internal import PaletteModel
 
 extension PaletteWriter {
+  /// Merges the bytes of a change, as the other `merge` does.
+  @discardableResult
+  public func merge(_ bytes: [UInt8]) throws(StoreError) -> Arrival {
+    try merge(ArrivedChange(bytes: bytes, in: id))
+  }
+
+  /// Merges a change; nothing is written for one that is refused.
+  ///
+  /// - Returns: What became of it.
+  /// - Throws: `StoreError` when the store failed.
+  @discardableResult
+  public func merge(_ arrived: ArrivedChange) throws(StoreError) -> Arrival {
+    guard let change = arrived.change, change.dot == arrived.dot else {
+      return .refused(.malformed(arrived.flaw(in: id)))
+    }
+    let hash =
+      arrived.hash ?? arrived.bytes.withUnsafeBytes { ChangeHash(of: $0, in: row.id) }
+    let head = streams[change.dot.node]?.head
+    let held = change.dot.sequence <= head?.sequence ?? 0 ? try hashHeld(change.dot) : nil
+    do throws(Refusal) {
+      guard try change.continues(head, hash: hash, heldHash: held) else { return .held }
+    } catch {
+      return .refused(error)
+    }
+    try append(change, bytes: arrived.bytes, hash: hash)
+    try parts.identity.abandonNodeID(from: change.dot.node)
+    return .merged
+  }
+
   /// Merges changes in their order; nothing is written for one that is refused.
   ///
   /// What merging them asks the tables for is read beforehand, in the order of the tables, which for

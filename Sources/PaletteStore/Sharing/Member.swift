@@ -177,3 +177,14 @@ public struct AdmittedMember: Sendable {
   /// True if a join code was redeemed.
   public let hasRedeemed: Bool
 }
+
+extension Query {
+  /// The columns of `Member`.
+  static let members = "SELECT id, uid, name, kind, library, node, seen FROM member"
+  /// The columns of `StoredGrant`.
+  static let grants = """
+    SELECT uid, member, name, role, palette, created, expires, codeExpires, revoked,
+      (SELECT maker.member FROM granted AS maker WHERE maker.uid = granted.parent)
+    FROM granted
+    """
+}

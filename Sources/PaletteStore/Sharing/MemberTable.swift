@@ -1,7 +1,7 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// The members: their rights, and the amounts that they have written.
+/// The members and their rights.
 public final class MemberTable {
   private let database: StoreDatabase
   private let transactions: Transactions
@@ -12,8 +12,9 @@ public final class MemberTable {
   private var versions: [Int64: Int] = [:]
   /// Incremented whenever a member's rights may have changed.
   public private(set) var changeCount = 0
-  /// The times at which members were there that go along with the next commit of a library with a log.
-  private var waitingTimes: [Int64: Int64] = [:]
+  private let seenTimes: SeenTimes
+  /// The amounts that members have written.
+  public let written: WrittenBytes
 
   init(
     _ database: StoreDatabase,
@@ -25,12 +26,8 @@ public final class MemberTable {
     self.transactions = transactions
     self.clock = clock
     self.random = random
-    transactions.writeAlong = { [unowned self] () throws(StoreError) in
-      guard !waitingTimes.isEmpty else { return }
-      let times = waitingTimes
-      waitingTimes = [:]
-      for (member, time) in times { try writeSeen(member, at: time) }
-    }
+    seenTimes = SeenTimes(database, transactions, clock)
+    written = WrittenBytes(database: database, transactions: transactions)
   }
 
   /// A number that is another one whenever a member's rights may have changed.
@@ -213,42 +210,13 @@ public final class MemberTable {
     return .success((member, live))
   }
 
-  /// Returns whether it is recorded when a member was there last: to the minute, or to the hour where a
-  /// log keeps each commit.
-  private func isSeenLately(_ member: Member) -> Bool {
-    let milliseconds: Int64 = transactions.isLogged ? 3_600_000 : 60_000
-    return member.lastSeenMilliseconds.map {
-      (0..<milliseconds).contains(clock.nowMilliseconds - $0)
-    } ?? false
-  }
-
-  /// Records that a member was there, as exactly as `isSeenLately` says.
+  /// Records that a member was there, as exactly as `SeenTimes` says.
   ///
   /// In a library with a log it goes along with the next commit, if one comes within a day.
   public func recordSeen(_ member: Member) throws(StoreError) { _ = try seen(member) }
 
   /// Records that a member was there, and gives it as it is recorded then.
-  func seen(_ member: Member) throws(StoreError) -> Member {
-    guard !isSeenLately(member) else { return member }
-    let now = clock.nowMilliseconds
-    if transactions.isLogged, let seen = member.lastSeenMilliseconds,
-      (0..<86_400_000).contains(now - seen)
-    {
-      waitingTimes[member.id] = now
-      return member
-    }
-    try transactions.write { () throws(StoreError) in try writeSeen(member.id, at: now) }
-    var member = member
-    member.lastSeenMilliseconds = now
-    return member
-  }
-
-  private func writeSeen(_ member: Int64, at milliseconds: Int64) throws(StoreError) {
-    let update = try database.prepare("UPDATE member SET seen = ?2 WHERE id = ?1")
-    try update.bind(member, at: 1)
-    try update.bind(milliseconds, at: 2)
-    try update.run()
-  }
+  func seen(_ member: Member) throws(StoreError) -> Member { try seenTimes.record(member) }
 
   /// Gives a member the name that it wants to have.
   public func rename(_ member: Int64, to name: String) throws(StoreError) {
@@ -280,47 +248,6 @@ public final class MemberTable {
     try grants().filter { grant, member in
       member?.kind == .public && grant.counts(atMilliseconds: clock.nowMilliseconds)
     }.map(\.grant)
-  }
-
-  // MARK: How much members have written, of which each has a share
-
-  /// The bytes of a member's changes, as they were counted.
-  public func writtenBytes(by member: Int64) throws(StoreError) -> Int {
-    let select = try database.prepare("SELECT written FROM member WHERE id = ?1")
-    try select.bind(member, at: 1)
-    return try select.row { Int($0.int64(0)) } ?? 0
-  }
-
-  /// Adds to what members have written.
-  public func addWritten(_ bytes: [Int64: Int]) throws(StoreError) {
-    try transactions.write { () throws(StoreError) in
-      let update = try database.prepare("UPDATE member SET written = written + ?2 WHERE id = ?1")
-      for (member, bytes) in bytes {
-        try update.bind(member, at: 1)
-        try update.bind(Int64(bytes), at: 2)
-        try update.run()
-      }
-    }
-  }
-
-  /// Counts anew what members have written, of what is still in the log.
-  ///
-  /// Each member's own changes are read, and not all changes for each of them.
-  public func recountWritten() throws(StoreError) {
-    try transactions.write { () throws(StoreError) in
-      try database.execute(
-        """
-        UPDATE member SET written = coalesce((
-          SELECT sum(length(bytes)) FROM
-            (SELECT node FROM binding WHERE binding.library = member.library
-              UNION SELECT node FROM identity WHERE author = member.id) AS own
-            CROSS JOIN stream ON stream.node = own.node
-            CROSS JOIN change
-              ON change.id BETWEEN stream.id << 32 AND (stream.id << 32) + 4294967295), 0)
-          + coalesce((SELECT sum(length(answer) + \(EditLog.rowBytes)) FROM edit WHERE author = member.id), 0)
-        """
-      )
-    }
   }
 
   // MARK: Rows, within a transaction
@@ -476,15 +403,6 @@ public final class MemberTable {
 }
 
 extension Query {
-  /// The columns of `Member`.
-  static let members = "SELECT id, uid, name, kind, library, node, seen FROM member"
-  /// The columns of `StoredGrant`.
-  static let grants = """
-    SELECT uid, member, name, role, palette, created, expires, codeExpires, revoked,
-      (SELECT maker.member FROM granted AS maker WHERE maker.uid = granted.parent)
-    FROM granted
-    """
-
   static let member = Query("\(Self.members) WHERE hash = ?1")
   fileprivate static let grantsOfMember = Query("\(Self.grants) WHERE member = ?1")
 }

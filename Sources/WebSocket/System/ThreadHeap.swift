@@ -17,7 +17,7 @@ package enum ThreadHeap {
     // this size come and go, so the second one is a part of the heap, as all up to its size are then.
     for _ in 0..<2 {
       let block = malloc(byteCount)
-      // It says nothing of no byte, but the compiler leaves out a block that nobody is shown.
+      // Keeps the compiler from removing the allocation.
       madvise(block, 0, MADV_NORMAL)
       free(block)
     }

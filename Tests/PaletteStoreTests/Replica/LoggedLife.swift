@@ -246,8 +246,8 @@ final class LoggedLife {
       }
     case 4:
       guard let member = members.randomElement(using: &random) else { return }
-      try store.members.addWritten([member.id: 100])
-    default: try store.members.recountWritten()
+      try store.members.written.add([member.id: 100])
+    default: try store.members.written.recount()
     }
   }
 

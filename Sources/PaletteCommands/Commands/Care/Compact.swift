@@ -35,7 +35,7 @@ extension Command {
         try call.library.report(Progress("Compacting", .palettes, done: done, of: palettes.count))
       } catch {
         // What is counted has to be what is there.
-        try store.members.recountWritten()
+        try store.members.written.recount()
         let consequence = "\(done) of \(palettes.count) palettes are compacted"
         throw APIError.interrupted(consequence, hint: "'hued compact' again does the rest")
       }
@@ -43,7 +43,7 @@ extension Command {
       answer.palettes.append(CompactedPalette(palette: palette, summary: summary))
       answer.total.add(summary)
     }
-    try store.members.recountWritten()
+    try store.members.written.recount()
     do throws(APIError) {
       try call.library.report(Progress("Giving space back"))
     } catch {
