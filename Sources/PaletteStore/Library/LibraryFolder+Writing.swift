@@ -8,9 +8,6 @@ extension LibraryFolder {
   /// comes in thousands takes little longer.
   package static let pageBytes = 2048
 
-  /// The length of the write-ahead log at which it is moved into the file.
-  package static let logBytes = 4 << 20
-
   /// The memory in which SQLite may keep pages of a library that is alone in its process.
   static let cacheKibibytes = 16_384
 
@@ -19,6 +16,7 @@ extension LibraryFolder {
   /// A file that is not a library, or a newer one, is refused and not touched.
   ///
   /// - Parameters:
+  ///   - role: The part that the file plays.
   ///   - migrations: Every step from version 0 to the newest, in order.
   ///   - cacheKibibytes: The memory that SQLite may keep pages in.
   ///   - lockTimeoutMilliseconds: How long to wait for another writer.
@@ -29,6 +27,7 @@ extension LibraryFolder {
   /// - Throws: `StoreError` with code `locked`, `notALibrary`, `newerFormat`, `readOnly`,
   ///   `diskFull`, `corrupt` and others.
   package func openForWriting(
+    as role: FileRole = .library,
     migrations: [Migration],
     cacheKibibytes: Int = cacheKibibytes,
     lockTimeoutMilliseconds: Int = 5_000,
@@ -53,7 +52,7 @@ extension LibraryFolder {
     let version = try checkFormat(connection, of: databasePath, newestVersion: newestVersion)
     try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cache_size = -\(cacheKibibytes)")
     connection.setCheckpointOnClose(true)
-    try connection.configureForWriting()
+    try connection.configureForWriting(as: role)
     if version < newestVersion { try migrate(connection, from: version, migrations) }
     let continuity = try renewContinuity(connection, using: &random, adopt: adopt)
     return WritableLibrary(
@@ -82,8 +81,7 @@ extension LibraryFolder {
     )
     try checkFormat(connection, of: databasePath, newestVersion: newestVersion)
     try connection.execute("PRAGMA trusted_schema = OFF")
-    try connection.configureForWriting()
-    try connection.execute("PRAGMA synchronous = OFF")
+    try connection.configureForWriting(as: .cache)
     return connection
   }
 
@@ -124,7 +122,7 @@ extension LibraryFolder {
       try connection.execute("PRAGMA application_id = \(Self.applicationID)")
       try connection.apply(migrations)
     }
-    try connection.configureForWriting()
+    try connection.configureForWriting(as: .library)
   }
 
   /// Brings an older library to the newest version in one transaction, after a backup.
@@ -247,23 +245,51 @@ extension LibraryFolder {
 
 extension DatabaseConnection {
   /// The settings of the one connection that writes a library.
-  fileprivate func configureForWriting() throws(StoreError) {
+  fileprivate func configureForWriting(as role: FileRole) throws(StoreError) {
+    // First, since the change to a write-ahead log is a commit too.
+    try execute("PRAGMA synchronous = \(role.synchronous)")
     let mode = try text(pragma: "journal_mode = WAL")
     guard mode == "wal", try saysWriteAheadLog else {
       throw StoreError(code: .cannotOpen, message: "no write-ahead log, but \(mode), is possible")
     }
-    try execute("PRAGMA synchronous = FULL")
-    guard try integer(pragma: "synchronous") == 2 else {
+    guard try integer(pragma: "synchronous") == role.synchronous else {
       throw StoreError(code: .cannotOpen, message: "commits cannot be made to wait for the disk")
     }
     try execute("PRAGMA journal_size_limit = 16777216; PRAGMA mmap_size = 0")
-    try checkpoint(atLogBytes: LibraryFolder.logBytes)
+    try checkpoint(atLogBytes: role.logBytes)
   }
 
   fileprivate func apply(_ migrations: [Migration]) throws(StoreError) {
     for migration in migrations {
       try migration.apply(self)
       try setUserVersion(migration.version)
+    }
+  }
+}
+
+/// The part that the file of a library plays.
+package enum FileRole: Sendable {
+  /// It is the library: what was committed is on the disk.
+  case library
+  /// It is a cache of the library's log, and nothing waits for the disk.
+  case cache
+
+  /// The length of the write-ahead log at which it is moved into the file.
+  ///
+  /// That costs a cache no wait. A thousand of them with longer logs would hold gigabytes of the disk,
+  /// and those that are edited alike would all be moved at about the same time.
+  package var logBytes: Int {
+    switch self {
+    case .library: 4 << 20
+    case .cache: 256 << 10
+    }
+  }
+
+  /// The setting of SQLite: `FULL` or `OFF`.
+  fileprivate var synchronous: Int64 {
+    switch self {
+    case .library: 2
+    case .cache: 0
     }
   }
 }

@@ -53,6 +53,7 @@ package struct LibraryCache: Sendable {
     }
     var random = SystemRandomNumberGenerator()
     let opened = try folder.openForWriting(
+      as: .cache,
       migrations: schema.migrations,
       lockTimeoutMilliseconds: 0,
       using: &random

@@ -97,11 +97,11 @@ public final class ChangeStore: PaletteReader {
     }
     var random = random
     let opened = try folder.openForWriting(
+      as: .cache,
       migrations: schema.migrations.map(\.refused),
       using: &random
     )
-    try opened.connection.execute("PRAGMA synchronous = OFF")
-    let database = StoreDatabase(opened.connection)
+    let database = StoreDatabase(opened.connection, as: .cache)
     self.init(folder, database, isWritable: true, random: random, milliseconds: milliseconds)
     hasSharedLog = true
     try transactions.follow(log) { TableScope.tables[$0] != .local }

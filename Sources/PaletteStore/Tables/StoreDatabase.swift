@@ -6,6 +6,7 @@ import PaletteModel
 final class StoreDatabase {
   /// For what is done to the whole database; tables are used by statements.
   let connection: DatabaseConnection
+  private let role: FileRole
   private let queries = PreparedQueries()
   /// True if the write-ahead log has the length on disk that it will have.
   private var hasLongLog = true
@@ -16,8 +17,9 @@ final class StoreDatabase {
   /// After so many bytes it is worth making the log as long as it will be.
   private static let steadyLogBytes = 128 << 10
 
-  init(_ connection: consuming DatabaseConnection) {
+  init(_ connection: consuming DatabaseConnection, as role: FileRole = .library) {
     self.connection = connection
+    self.role = role
   }
 
   /// The prepared statement of a query.
@@ -78,21 +80,22 @@ final class StoreDatabase {
   /// Leaves it to `shortenLog()` to shorten the write-ahead log.
   func deferCheckpoints() throws(StoreError) {
     try connection.deferCheckpoints()
-    hasLongLog = false
+    // What is gained with a long log is a shorter wait for the disk.
+    hasLongLog = role == .cache
   }
 
   /// True if the write-ahead log has become long, or is about to.
   var logNeedsCare: Bool {
-    connection.logBytes >= (hasLongLog ? LibraryFolder.logBytes : Self.steadyLogBytes)
+    connection.logBytes >= (hasLongLog ? role.logBytes : Self.steadyLogBytes)
   }
 
   /// Shortens the write-ahead log where it is long; before that, gives it the length on disk that it
   /// will have.
   func shortenLog() {
-    if connection.logBytes >= LibraryFolder.logBytes { connection.checkpoint() }
+    if connection.logBytes >= role.logBytes { connection.checkpoint() }
     guard !hasLongLog else { return }
     // The commit that is the first beyond the limit still has room.
-    connection.lengthenLog(toBytes: LibraryFolder.logBytes / 4 * 5)
+    connection.lengthenLog(toBytes: role.logBytes / 4 * 5)
     hasLongLog = true
   }
 }

@@ -43,6 +43,28 @@ struct LibraryCacheTests {
     #expect(try empty.begin() == nil)
   }
 
+  /// A thousand caches would give the disk five gigabytes of zeros otherwise, and all at about the same time.
+  @Test func keepsAShortLogAndWaitsForNoDisk() throws {
+    _ = try cache.begin()
+    let store = try ChangeStore(caching: cache.folder, log: MemoryCommitLog(after: position))
+    #expect(try store.database.connection.integer(pragma: "synchronous") == 0)
+    try store.deferCheckpoints()
+    var longest = 0
+    var checkpoints = 0
+    for number in 0..<200 {
+      _ = try store.makePalette(named: "P\(number)")
+      if store.logNeedsCare {
+        store.careForLog()
+        #expect(!store.logNeedsCare)
+        checkpoints += 1
+      }
+      longest = max(longest, try fileSize(cache.folder.databasePath + "-wal") ?? 0)
+    }
+    #expect(checkpoints > 2)
+    #expect(longest < 2 * FileRole.cache.logBytes)
+    #expect(try store.integrityProblems().isEmpty)
+  }
+
   @Test func goesOnFromItsPosition() throws {
     #expect(try cache.begin() == position)
     let log = MemoryCommitLog(after: position)

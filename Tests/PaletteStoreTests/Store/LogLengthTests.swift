@@ -80,7 +80,7 @@ struct LogLengthTests {
     store.careForLog()
     #expect(!store.logNeedsCare)
     let length = try logBytes()
-    #expect(length >= LibraryFolder.logBytes / 4 * 5)
+    #expect(length >= FileRole.library.logBytes / 4 * 5)
     #expect(try namesInCopy() == "name \(number - 1)")
     var checkpoints = 0
     number = 0
