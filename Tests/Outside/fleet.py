@@ -94,10 +94,12 @@ class Fleet(FleetCase):
     def test_a_database_that_goes_away(self):
         hub = self.serve("alone")
         first, second = self.library("restarted")
+        lines = len(hub.lines)
         self.database.stop()
         try:
             first.hued("add", "restarted", "#0000ff", "offline")
             self.eventually(lambda: self.ready(hub) == 503, "a hub that says that it is not ready")
+            self.assertEqual(self.get(hub, "/readyz")[1], "the database does not answer\n")
             late = subprocess.Popen([FLEET, "serve", "--name", "late", "--listen", "127.0.0.1:0", "--cache", self.folder / "late"],
                                     env=self.environment(), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                     stderr=subprocess.PIPE)
@@ -109,6 +111,9 @@ class Fleet(FleetCase):
         self.assertIn("hued-fleet ready", late.stdout.readline())
         self.eventually(lambda: "offline" in self.names(second, "restarted"), "the edit")
         self.assertEqual(self.ready(hub), 200)
+        self.assertEqual(len(hub.logged("the database does not answer: ")), 1, hub.lines)
+        self.assertEqual(len(hub.logged("the database answers again")), 1, hub.lines)
+        self.assertLess(len(hub.lines) - lines, 10, hub.lines)
         before = self.database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'fleet' "
                                        "AND pid <> pg_backend_pid()")
         self.assertIn("t", before)

@@ -1,4 +1,6 @@
 import Foundation
+import PalettePeers
+import PaletteStore
 import PaletteTestSupport
 import Testing
 
@@ -31,5 +33,16 @@ struct FleetSimulationTests {
     try world.run(seconds: 30, faults: 2)
     try world.finish()
     #expect(world.counts.told > 0, "\(world.counts), \(world.story)")
+  }
+
+  /// The owner was lost with what it had: those who made the edits still have them.
+  @Test func whatOthersShowThatTheDatabaseLostIsTold() throws {
+    let world = try FleetWorld(seed: 1)
+    try world.run(seconds: 15, faults: .infinity)
+    let hub = try world.showForgotten()
+    #expect(!hub.told.contains(.lostTail))
+    try world.run(seconds: 2, faults: .infinity)
+    #expect(hub.told.count { $0 == .lostTail } == 1)
+    #expect(hub.stores.values.contains { $0.notice?.contains("gives them back") == true })
   }
 }

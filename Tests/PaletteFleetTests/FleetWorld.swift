@@ -171,6 +171,30 @@ final class FleetWorld {
     }
   }
 
+  /// Has somebody show an edit that an open library made and has forgotten.
+  ///
+  /// - Returns: The hub that has the library open.
+  func showForgotten() throws -> SimulatedHub {
+    for hub in awake {
+      for library in libraries.indices {
+        guard let store = store(library, at: hub), let palette = try store.palettes().first?.id,
+          let head = try store.frontier(of: palette)[store.node]
+        else { continue }
+        let forgotten = Change(
+          dot: Dot(store.node, head.sequence + 1),
+          stamp: Stamp(milliseconds: 5),
+          previous: head.link,
+          record: palette.record,
+          kind: .set,
+          writes: [.init(.note, value: RegisterValue(text: "forgotten"))]
+        )
+        try store.merge([forgotten.encoded], into: palette)
+        return hub
+      }
+    }
+    throw SharedLogError(.notDone, .away, "no library is open where it was edited")
+  }
+
   /// Checks that whoever reads a library sees each acknowledged edit, and none twice.
   private func check(_ library: Int, _ store: ChangeStore) throws {
     counts.reads += 1

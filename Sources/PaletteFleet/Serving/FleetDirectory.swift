@@ -28,8 +28,8 @@ package final class FleetDirectory: LibraryDirectory {
   private var open = OpenRooms()
   /// The libraries that are being taken, opened or closed.
   private var busy: Set<SharedLibraryID> = []
-  /// The library that lets nobody in, under all names that nobody has given to one.
-  private var nobody: RoomKey?
+  private let nobody: NobodysRoom
+  private var news = DatabaseNews()
   private var numbers = FleetNumbers()
   private lazy var images = ImageKeeper(rooms, logs.work) { [unowned self] in subject($0) }
 
@@ -54,6 +54,7 @@ package final class FleetDirectory: LibraryDirectory {
   ) {
     self.rooms = rooms
     self.caches = CachePlaces(path: caches)
+    nobody = NobodysRoom(rooms, self.caches)
     self.logs = logs
     self.limits = limits
     self.answered = answered
@@ -76,7 +77,7 @@ package final class FleetDirectory: LibraryDirectory {
       }
       if busy.contains(id) { return .later(seconds: 1) }
     case .unknown(let end) where now < end:
-      return keyOfNobody.map { .here($0) } ?? .later(seconds: 1)
+      return nobody.open().map { .here($0) } ?? .later(seconds: 1)
     case .looking: return .later(seconds: 1)
     case .unknown, nil: break
     }
@@ -85,31 +86,19 @@ package final class FleetDirectory: LibraryDirectory {
   }
 
   package func mayAnswer(_ key: RoomKey) -> Bool {
-    guard let id = open.library(of: key) else { return key == nobody }
+    guard let id = open.library(of: key) else { return key == nobody.key }
     renewLease()
     return ownership.mayAnswer(id, at: now)
   }
 
   package var hindrance: String? {
-    ownership.hasLease(at: now) ? nil : "the database does not answer"
+    ownership.hasLease(at: now) ? nil : (news.reason ?? .away).hindrance
   }
 
   package var metrics: String {
     var numbers = numbers
     numbers.images = images.made
     return numbers.text(owned: ownership.count, open: open.count, isUp: hindrance == nil)
-  }
-
-  private var keyOfNobody: RoomKey? {
-    if let nobody { return nobody }
-    do {
-      let location = caches.location("nobody")
-      let store = try ChangeStore(writing: try LibraryFolder(location.home))
-      nobody = try rooms.open("nobody", location, store) { [unowned self] in nobody = nil }
-    } catch {
-      rooms.tell(.fleet, isProblem: true, "unknown names cannot be answered: \(error)")
-    }
-    return nobody
   }
 
   private func look(_ name: String) {
@@ -135,10 +124,16 @@ package final class FleetDirectory: LibraryDirectory {
 
   /// Takes note of the answer to a beat.
   package func beat(_ answer: BeatAnswer?, of hub: HubID, sent: Double) {
+    if let line = news.answered() { rooms.tell(.fleet, isProblem: false, line) }
     guard hub == ownership.hub else { return }
     act(ownership.handle(.beat(answer, sent: sent), at: now))
     // Whoever waits for a library of a hub that is gone need not ask for it once more.
     for name in places.lookAgain(at: now, where: ownership.isGone) { look(name) }
+  }
+
+  /// Takes note of a beat that was not answered.
+  package func missBeat(because error: SharedLogError) {
+    if let line = news.failed(error, at: now) { rooms.tell(.fleet, isProblem: true, line) }
   }
 
   /// Takes note of a beat that was answered while the loop was busy: the hub goes on to be the owner.
@@ -150,6 +145,12 @@ package final class FleetDirectory: LibraryDirectory {
     renewLease()
     act(ownership.handle(.tick, at: now))
     for id in open.needingImages { images.need(id) }
+    for id in open.removeRolledBack() {
+      tellOfLoss(
+        id,
+        "lacked edits of \(title(id)) that were made here; who has them gives them back"
+      )
+    }
     rooms.schedule(after: Self.tick) { [weak self] in self?.passTime() }
   }
 
@@ -356,6 +357,7 @@ package final class FleetDirectory: LibraryDirectory {
   private func tellOfLoss(_ id: SharedLibraryID, _ what: String) {
     numbers.lostTails += 1
     losses[id] = "the database \(what)"
+    open[id]?.store?.notice = losses[id]
     rooms.tell(.lostTail, isProblem: true, "the database \(what)")
   }
 

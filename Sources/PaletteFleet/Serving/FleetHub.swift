@@ -130,12 +130,14 @@ package final class FleetHub: Sendable {
     // After the beat, which may not wait for it.
     defer { try? appendLog.connect() }
     let id = id.withLock { $0 }
-    guard (try? beatLog.connect()) != nil else { return }
-    let sent = Platform.secondsSinceStart
+    let sent: Double
     let answer: BeatAnswer?
-    do {
+    do throws(SharedLogError) {
+      try beatLog.connect()
+      sent = Platform.secondsSinceStart
       answer = try beatLog.beat(id)
     } catch {
+      hub.perform { directory in (directory as? FleetDirectory)?.missBeat(because: error) }
       return
     }
     // A loop that is busy for longer than a lease does not lose it.

@@ -9,6 +9,14 @@ struct OpenRooms {
     let owned: OwnedLog
     /// The store, which the process has.
     weak var store: ChangeStore?
+    /// The number of times, as far as is told, that others knew more of the library's own edits than it.
+    fileprivate var rollbacks = 0
+
+    init(key: RoomKey, owned: OwnedLog, store: ChangeStore) {
+      self.key = key
+      self.owned = owned
+      self.store = store
+    }
   }
 
   private var rooms: [SharedLibraryID: Room] = [:]
@@ -33,6 +41,14 @@ struct OpenRooms {
   mutating func add(_ room: Room, of library: SharedLibraryID) {
     rooms[library] = room
     libraries[room.key] = library
+  }
+
+  /// The libraries of which others have shown own edits that they lack, since this was last asked, in order.
+  mutating func removeRolledBack() -> [SharedLibraryID] {
+    let found = rooms.mapValues { $0.store?.rollbackCount ?? 0 }
+      .filter { $0.value > rooms[$0.key]?.rollbacks ?? 0 }
+    for (id, count) in found { rooms[id]?.rollbacks = count }
+    return found.keys.sorted()
   }
 
   /// Removes a library that is about to be closed.

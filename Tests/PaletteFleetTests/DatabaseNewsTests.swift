@@ -1,0 +1,45 @@
+import Testing
+
+@testable import PaletteFleet
+
+/// The lines of a hub about a database that does not answer.
+struct DatabaseNewsTests {
+  private let away = SharedLogError(.notDone, .away, "no route")
+  private var news = DatabaseNews()
+
+  @Test mutating func anOutageIsToldOnceAMinuteAndItsEnd() {
+    let lines = (0..<150).filter { news.failed(away, at: Double($0)) != nil }
+    #expect(lines == [3, 63, 123])
+    #expect(news.reason == .away)
+    #expect(news.answered() == "the database answers again")
+    #expect(news.reason == nil)
+    #expect(news.answered() == nil)
+  }
+
+  @Test mutating func theLineSaysWhyButTheStateTellsNothingOfTheServer() {
+    let refused = SharedLogError(.notDone, .forbidden, "FATAL: no password for hued at 10.0.0.5")
+    _ = news.failed(refused, at: 0)
+    #expect(
+      news.failed(refused, at: 4)
+        == "the database refuses this hub: FATAL: no password for hued at 10.0.0.5"
+    )
+    #expect(news.reason?.hindrance == "the database refuses this hub")
+  }
+
+  @Test mutating func connectionsThatAreCutAgainAndAgainAreNoFlood() {
+    var lines = 0
+    for second in 0..<600 {
+      if second.isMultiple(of: 5) {
+        lines += news.answered() == nil ? 0 : 1
+      } else {
+        lines += news.failed(away, at: Double(second)) == nil ? 0 : 1
+      }
+    }
+    #expect((2...20).contains(lines))
+    news = DatabaseNews()
+    for second in 0..<600 {
+      #expect(news.failed(away, at: Double(second)) == nil)
+      #expect(news.answered() == nil)
+    }
+  }
+}
