@@ -72,6 +72,10 @@ package final class FleetHub: Sendable {
     var node = settings.node
     // Links are files of the client's side.
     node.linksFiles = false
+    let repeated = RepeatedLines()
+    node.log = { [log = node.log] line in
+      if repeated.allows(line) { log(line) }
+    }
     caches = try CacheFolder(settings.caches)
     // Whoever had the folder before is gone, since it is not locked.
     if let last = try caches.lastUser().flatMap({ HubID($0, on: settings.machine) }) {
