@@ -39,7 +39,7 @@ let package = Package(
     .library(name: "PaletteFormats", targets: ["PaletteFormats"]),
     .library(
       name: "PaletteNode",
-      targets: ["PaletteClient", "PaletteCommands", "PaletteNode", "PalettePage"]
+      targets: ["PaletteClient", "PaletteCommands", "PaletteNode", "PaletteWebPage"]
     ),
     // For apps: palettes on one machine, without a network.
     .library(
@@ -137,7 +137,7 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
-      name: "PalettePage",
+      name: "PaletteWebPage",
       dependencies: ["PaletteNode", "CWebPage"],
       swiftSettings: settings
     ),
@@ -160,7 +160,7 @@ let package = Package(
       name: "hued",
       dependencies: [
         "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
-        "PaletteModel", "PaletteNode", "PalettePage", "PalettePlatform", "PaletteProgram",
+        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteProgram", "PaletteWebPage",
       ],
       swiftSettings: settings
     ),
@@ -270,8 +270,8 @@ let package = Package(
       name: "PaletteNodeTests",
       dependencies: [
         "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
-        "PaletteModel", "PaletteNode", "PalettePage", "PalettePeers", "PalettePlatform",
-        "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket", "CZlib",
+        "PaletteModel", "PaletteNode", "PalettePeers", "PalettePlatform", "PaletteStore",
+        "PaletteSync", "PaletteTestSupport", "PaletteWebPage", "WebSocket", "CZlib",
       ],
       swiftSettings: settings
     ),
@@ -326,7 +326,7 @@ if hasPostgreSQL {
       name: "hued-fleet",
       dependencies: [
         "PaletteCommands", "PaletteFleet", "PaletteJSON", "PaletteMerge", "PaletteModel",
-        "PaletteNode", "PalettePage", "PalettePlatform", "PaletteProgram",
+        "PaletteNode", "PalettePlatform", "PaletteProgram", "PaletteWebPage",
       ],
       swiftSettings: settings
     ),
@@ -356,7 +356,7 @@ if isFuzzing {
       name: "hued",
       dependencies: [
         "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
-        "PaletteModel", "PaletteNode", "PalettePage", "PalettePlatform", "PaletteProgram",
+        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteProgram", "PaletteWebPage",
       ],
       exclude: ["Hued.swift"],
       swiftSettings: settings

@@ -1,9 +1,9 @@
 import PaletteCommands
 import PaletteFleet
 import PaletteNode
-import PalettePage
 import PalettePlatform
 import PaletteProgram
+import PaletteWebPage
 
 /// A hub of the fleet, from its settings to the signal that ends it.
 struct FleetServing {

@@ -12,11 +12,15 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "consumer",
-      dependencies: [
-        .product(name: "PaletteModel", package: "hued"),
-        .product(name: "PaletteNode", package: "hued"),
-        .product(name: "PaletteStore", package: "hued"),
-      ]
+      dependencies: [.product(name: "Palettes", package: "hued")]
+    ),
+    .executableTarget(
+      name: "kanban",
+      dependencies: [.product(name: "PaletteSyncing", package: "hued")]
+    ),
+    .executableTarget(
+      name: "theme",
+      dependencies: [.product(name: "PaletteSyncing", package: "hued")]
     ),
     .testTarget(
       name: "ReadmeTests",

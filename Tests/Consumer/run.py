@@ -1,5 +1,5 @@
 """Builds a package that depends on this one by URL and version, in debug and release, and runs the
-examples of the README and the guides as its tests. Prints how many tests passed."""
+examples of the README and the guides as its tests, and the sample apps. Prints how many tests passed."""
 
 import os
 import re
@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import samples
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".build/consumer"
@@ -64,7 +66,7 @@ def make_tests():
     readme = examples((ROOT / "README.md").read_text())
     guide = examples((ROOT / "Sources/PaletteNode/PaletteNode.docc/InYourOwnApp.md").read_text())
     assert len(readme) == 1 and guide[0].startswith(readme[0]), "the README does not begin as the guide does"
-    app, node = (split(example)[1].replace('"/home/ann/palettes"', "folder") for example in guide)
+    app, node = (split(example)[1].replace('"/home/ann/palettes"', "folder") for example in guide[:2])
     # Several nodes may run on one machine.
     node = node.replace("in: folder)", "in: folder, settings: settings)")
     app, mark, logs = app.partition("// Two logs")
@@ -119,6 +121,8 @@ def main():
         shown = subprocess.run([PACKAGE / ".build/release/consumer", Path(folder, "library")],
                                stdout=subprocess.PIPE, text=True, check=True).stdout
         assert shown == "#ff6347 Ripe\n", shown
+        samples.check_links(PACKAGE / ".build/release", ROOT / "Sources/CWebPage/files/page.html")
+        samples.try_samples(PACKAGE / ".build/release", Path(folder))
     print(f"{passed[1]} tests of a package that depends on this one passed")
 
 

@@ -45,6 +45,17 @@ struct GuidesTests {
     }
   }
 
+  @Test(arguments: ["theme/Theme.swift", "kanban/Kanban.swift"])
+  func theGuideForAppsShowsSamplesAsTheyAre(_ sample: String) throws {
+    let file = Self.root.appending(path: "Tests/Consumer/Sources/\(sample)")
+    let source = try String(contentsOf: file, encoding: .utf8)
+    let guide = Self.node.appending(path: "PaletteNode.docc/InYourOwnApp.md")
+    let isShown = try String(contentsOf: guide, encoding: .utf8)
+      .contains("```swift\n\(source)```\n")
+    #expect(isShown, "the guide shows another \(sample)")
+    #expect(source.split(separator: "\n", omittingEmptySubsequences: false).count <= 80)
+  }
+
   @Test func aTypeIsAWordOfCodeInCapitals() {
     let text = "`Room`, `PaletteMerge/Trust.swift`, Swift, `status`, `Add.answer` and `CWebPage.c`"
     #expect(Self.namedTypes(in: text) == ["Room", "Add"])

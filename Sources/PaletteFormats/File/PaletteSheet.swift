@@ -6,7 +6,7 @@ public struct PaletteSheet: Sendable {
   public var id: PaletteID
   /// The name of the palette.
   public var name: String
-  /// The digest of the palette, as 32 hexadecimal digits.
+  /// The digest of the palette, as 32 hexadecimal digits; empty where it is not known.
   public var digest: String
   /// The colors in order.
   public var colors: [NamedColor]
@@ -19,7 +19,7 @@ public struct PaletteSheet: Sendable {
   public init(
     id: PaletteID,
     name: String,
-    digest: String,
+    digest: String = "",
     colors: [NamedColor],
     conflicts: [RecordID: [String]] = [:],
     seen: [SeenValues] = []

@@ -2,7 +2,7 @@ internal import WebSocket
 
 /// The web page that a node serves: its files, by the paths that they are served under.
 ///
-/// The product `PaletteNode` has one, the `hued` of `PalettePage`.
+/// The product `PaletteNode` has one, the `hued` of `PaletteWebPage`.
 public struct NodePage: Sendable {
   /// The contents of the file at a path; nil where there is none.
   let contents: @Sendable (String) -> [UInt8]?

@@ -3,9 +3,9 @@ import PaletteCommands
 import PaletteFormats
 import PaletteJSON
 import PaletteNode
-import PalettePage
 import PalettePlatform
 import PaletteProgram
+import PaletteWebPage
 
 extension CommandRunner {
   /// Runs a node until a signal, or the time limit, ends it.

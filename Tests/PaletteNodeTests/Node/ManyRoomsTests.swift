@@ -2,10 +2,10 @@ import PaletteClient
 import PaletteCommands
 import PaletteJSON
 import PaletteModel
-import PalettePage
 import PalettePlatform
 import PaletteStore
 import PaletteTestSupport
+import PaletteWebPage
 import Testing
 
 @testable import PaletteNode

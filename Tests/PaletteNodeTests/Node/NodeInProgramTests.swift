@@ -2,9 +2,9 @@ import PaletteCommands
 import PaletteMerge
 import PaletteModel
 import PaletteNode
-import PalettePage
 import PaletteStore
 import PaletteTestSupport
+import PaletteWebPage
 import Testing
 
 /// Nodes in this process, used as a program of somebody else would.

@@ -3,9 +3,9 @@ import PaletteCommands
 import PaletteJSON
 import PaletteMerge
 import PaletteModel
-import PalettePage
 import PaletteStore
 import PaletteTestSupport
+import PaletteWebPage
 import Testing
 
 @testable import PaletteNode
