@@ -1,6 +1,6 @@
-public import PaletteFormats
-public import PaletteModel
-public import PaletteStore
+package import PaletteFormats
+package import PaletteModel
+package import PaletteStore
 
 /// Decides what a linked file and its palette have to tell each other.
 ///
@@ -10,9 +10,9 @@ public import PaletteStore
 ///
 /// A program saves an edit of the version that it has read, which need not be the last one. The content alone
 /// tells which: the edit is taken from the version that differs least from the saved file.
-public struct LinkCore: Sendable {
+package struct LinkCore: Sendable {
   /// What is where the file should be.
-  public enum Side: Sendable {
+  package enum Side: Sendable {
     /// A file that could be read.
     case file(LinkedFile)
     /// Nothing.
@@ -22,7 +22,7 @@ public struct LinkCore: Sendable {
   }
 
   /// What comes next.
-  public enum Step: Sendable {
+  package enum Step: Sendable {
     /// Nothing: both say the same, and said so before.
     case rest
     /// Both say the same: remember this version.
@@ -38,9 +38,9 @@ public struct LinkCore: Sendable {
   }
 
   /// The palette.
-  public let palette: PaletteID
+  package let palette: PaletteID
   /// The format of the file.
-  public let format: any FileFormat
+  package let format: any FileFormat
   /// What the file held when both sides last said the same, or when an edit was taken from it.
   private var base: LinkVersion?
   /// What it holds if it was written before this began: one of two versions, nobody knows which.
@@ -60,7 +60,7 @@ public struct LinkCore: Sendable {
   private static let earlierLimit = 4
 
   /// Creates the core of a link, with what was kept of it before; nil for a new one.
-  public init(palette: PaletteID, format: any FileFormat, kept: [UInt8]? = nil) {
+  package init(palette: PaletteID, format: any FileFormat, kept: [UInt8]? = nil) {
     self.palette = palette
     self.format = format
     guard let kept = kept.flatMap(KeptLink.init) else { return }
@@ -75,7 +75,7 @@ public struct LinkCore: Sendable {
   var isNew: Bool { base == nil }
 
   /// What is to be kept of the link, so that another one can go on.
-  public var kept: [UInt8]? {
+  package var kept: [UInt8]? {
     guard base != nil || uncertain != nil else { return nil }
     return KeptLink(versions: [base, uncertain] + earlier, origin: origin, written: written).bytes
   }
@@ -89,7 +89,7 @@ public struct LinkCore: Sendable {
   ///   - palette: The palette; nil while it is dropped.
   ///   - isSettled: Whether the file has been as it is for long enough to be whole.
   /// - Returns: The one next step.
-  public mutating func next(
+  package mutating func next(
     _ side: Side,
     _ palette: LinkedPalette?,
     isSettled: Bool = true
@@ -290,7 +290,7 @@ public struct LinkCore: Sendable {
   // MARK: What was done
 
   /// What the file holds and the palette says is this version.
-  public mutating func remember(_ version: LinkVersion) {
+  package mutating func remember(_ version: LinkVersion) {
     base = version
     uncertain = nil
     if let saved {
@@ -299,7 +299,7 @@ public struct LinkCore: Sendable {
   }
 
   /// An edit of the file is in the palette.
-  public mutating func carriedOut(_ edit: LinkEdit) {
+  package mutating func carriedOut(_ edit: LinkEdit) {
     base = edit.new
     uncertain = nil
     if let saved { origin = LinkOrigin(bytes: saved, ids: edit.new.lines.map(\.id)) }
@@ -308,14 +308,14 @@ public struct LinkCore: Sendable {
   }
 
   /// The file is about to be replaced; from now on it may be either of two versions.
-  public mutating func beginsWriting(_ file: LinkedFile, _ version: LinkVersion) {
+  package mutating func beginsWriting(_ file: LinkedFile, _ version: LinkVersion) {
     written = written.suffix(1) + [FileFingerprint(of: file.bytes)]
     // A file that was new to the link and said something is known again by what it says.
     if base != nil || isBlank { uncertain = version }
   }
 
   /// The file was replaced.
-  public mutating func wrote(_ version: LinkVersion) {
+  package mutating func wrote(_ version: LinkVersion) {
     if let base { earlier.append(base) }
     // The first one was surely there for some program.
     if earlier.count > Self.earlierLimit { earlier.remove(at: 1) }
@@ -324,5 +324,5 @@ public struct LinkCore: Sendable {
   }
 
   /// The file could not be replaced, and is what it was.
-  public mutating func failedToWrite() { uncertain = nil }
+  package mutating func failedToWrite() { uncertain = nil }
 }

@@ -1,19 +1,19 @@
 internal import PaletteFormats
 internal import PaletteMerge
-public import PaletteModel
+package import PaletteModel
 
 /// What somebody did in a linked file: the file as it is, beside the version that was changed.
 ///
 /// Only what differs between the two is an edit. What a format rounds, spells otherwise or leaves out was
 /// so before, and changes nothing in the palette.
-public struct LinkEdit: Sendable {
+package struct LinkEdit: Sendable {
   /// The version that was changed.
-  public let old: LinkVersion
+  package let old: LinkVersion
   /// What the file holds now; new entries have ids that follow from what they say.
-  public private(set) var new: LinkVersion
+  package private(set) var new: LinkVersion
   /// True if nobody did it: entries have other colors because those for which they stand were edited in the
   /// palette.
-  public internal(set) var isConsequence = false
+  package internal(set) var isConsequence = false
   /// For each line the index of its old one; nil for a new entry.
   private let oldIndexes: [Int?]
   /// The old lines that are gone.
@@ -86,7 +86,7 @@ public struct LinkEdit: Sendable {
   }
 
   /// True if nothing was done.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     removed.isEmpty && newTitle == nil && !isReordered
       && zip(new.lines, oldIndexes).allSatisfy { line, index in
         index.map { line.entry.keeps(old.lines[$0].entry) } ?? false
@@ -174,7 +174,7 @@ public struct LinkEdit: Sendable {
   }
 
   /// The new title that the file gives the palette; nil where it gives none.
-  public var newTitle: String? {
+  package var newTitle: String? {
     guard let before = old.title, let title = new.title, !title.hasSameBytes(as: before) else {
       return nil
     }
@@ -264,7 +264,7 @@ extension LinkEdit {
   /// - Parameter colors: The list as it is.
   /// - Returns: The list, and what the edit does to colors that are not in it.
   /// - Throws: `PaletteDiffError` when the file names a color twice.
-  public func applied(
+  package func applied(
     to colors: [NamedColor]
   ) throws(PaletteDiffError) -> (list: [NamedColor], hidden: [(id: RecordID, line: Int)]) {
     var present: [RecordID: Int] = [:]

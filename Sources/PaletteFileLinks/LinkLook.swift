@@ -1,14 +1,14 @@
 /// What tells one state of a file from another.
-public struct FileStamp: Hashable, Sendable {
+package struct FileStamp: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
   /// The number of bytes the file has.
-  public let size: Int64
+  package let size: Int64
   private let changedSeconds: Int64
   private let changedNanoseconds: Int64
 
   /// Creates a stamp from what the system says of a file.
-  public init(
+  package init(
     device: UInt64,
     inode: UInt64,
     size: Int64,
@@ -26,9 +26,9 @@ public struct FileStamp: Hashable, Sendable {
 /// A look at both sides of a link.
 ///
 /// Reading and comparing may take long, so a look is a value that another thread can finish.
-public struct LinkLook: Sendable {
+package struct LinkLook: Sendable {
   /// What is at the path of a file.
-  public enum Found: Sendable {
+  package enum Found: Sendable {
     /// The file that is known.
     case same
     /// Another file, and how long ago it was written to.
@@ -42,7 +42,7 @@ public struct LinkLook: Sendable {
   }
 
   /// What a look came to.
-  public struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     private(set) var core: LinkCore
     /// What comes next; nil for a file that changes while it is read.
     private(set) var step: LinkCore.Step?
@@ -83,7 +83,7 @@ public struct LinkLook: Sendable {
   }
 
   /// The path of the file.
-  public let file: String
+  package let file: String
   private let core: LinkCore
   private let known: (stamp: FileStamp, file: LinkedFile)?
   private let palette: LinkedPalette?
@@ -104,8 +104,8 @@ public struct LinkLook: Sendable {
   }
 
   /// The file that is known; it need not be read again.
-  public var knownStamp: FileStamp? { known?.stamp }
+  package var knownStamp: FileStamp? { known?.stamp }
 
   /// Decides what comes of what was found at the path.
-  public func outcome(finding found: Found) -> Outcome { Outcome(self, found) }
+  package func outcome(finding found: Found) -> Outcome { Outcome(self, found) }
 }

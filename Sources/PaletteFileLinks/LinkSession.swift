@@ -1,14 +1,14 @@
 internal import PaletteFormats
-public import PaletteModel
-public import PaletteStore
+package import PaletteModel
+package import PaletteStore
 
 /// One linked file while it is followed: when both sides are looked at, and what is done then.
 ///
 /// Events come in with the time at which they happen, and what is to be done comes out, in order. It
 /// decides with `LinkCore`; the clock, the file, the palette and what is kept are others'.
-public struct LinkSession: Sendable {
+package struct LinkSession: Sendable {
   /// The event.
-  public enum Event: Sendable {
+  package enum Event: Sendable {
     /// Something of the palette is durable now.
     case paletteChanged
     /// Somebody writes to the file, and is not done.
@@ -34,7 +34,7 @@ public struct LinkSession: Sendable {
   }
 
   /// What is to be done.
-  public enum Action: Sendable {
+  package enum Action: Sendable {
     /// Say after so many milliseconds that it is due, and not when that was said before.
     case wake(afterMilliseconds: Int64)
     /// Finish a look.
@@ -71,15 +71,15 @@ public struct LinkSession: Sendable {
   private static let writeInterval = (milliseconds: Int64(80), colorsPerMillisecond: 100)
 
   /// The path of the file.
-  public let file: String
+  package let file: String
   /// The file that the path led to when it was linked.
-  public let target: String
+  package let target: String
   /// True if file and palette follow each other.
-  public private(set) var state: StoredLink.State
+  package private(set) var state: StoredLink.State
   /// The reason why they do not.
-  public private(set) var error: String?
+  package private(set) var error: String?
   /// The differences of the file from the palette that its format makes.
-  public private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
   private var core: LinkCore
   /// The file as it was last seen.
   private var known: (stamp: FileStamp, file: LinkedFile)?
@@ -109,7 +109,7 @@ public struct LinkSession: Sendable {
   }
 
   /// Takes up a link as it was kept; nil where this version has no such format.
-  public init?(_ stored: StoredLink) {
+  package init?(_ stored: StoredLink) {
     guard let format = try? FormatRegistry.standard.format(named: stored.format) else { return nil }
     file = stored.file
     target = stored.target
@@ -119,10 +119,10 @@ public struct LinkSession: Sendable {
   }
 
   /// The palette.
-  public var palette: PaletteID { core.palette }
+  package var palette: PaletteID { core.palette }
 
   /// True if nothing is on its way.
-  public var isAtRest: Bool {
+  package var isAtRest: Bool {
     if case .idle = phase { true } else { false }
   }
 
@@ -139,7 +139,7 @@ public struct LinkSession: Sendable {
   }
 
   /// Says what is to be done; the first event of a session is `paletteChanged`.
-  public mutating func handle(_ event: Event, at now: Int64) -> [Action] {
+  package mutating func handle(_ event: Event, at now: Int64) -> [Action] {
     switch event {
     case .paletteChanged: return wake(for: .palette, after: Self.quietMilliseconds.palette, now)
     case .fileBegun:

@@ -1,33 +1,33 @@
-public import PaletteFormats
-public import PaletteMerge
-public import PaletteModel
+package import PaletteFormats
+package import PaletteMerge
+package import PaletteModel
 
 /// What a linked file held at one time, and which color of the palette each of its entries was.
-public struct LinkVersion: Hashable, Sendable {
+package struct LinkVersion: Hashable, Sendable {
   /// One entry of the file.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// What the file said.
-    public var entry: FileEntry
+    package var entry: FileEntry
     /// The color that it is.
-    public let id: RecordID
+    package let id: RecordID
     /// The live values of the color that whoever had this version of the file could know; nil for all
     /// that are live when it matters.
-    public var seen: SeenValues?
+    package var seen: SeenValues?
   }
 
   /// The title in the file; nil where its format has none.
-  public var title: String?
+  package var title: String?
   /// The entries in order.
-  public var lines: [Line]
+  package var lines: [Line]
   /// The number of parts of the file that were no colors.
-  public var skipped: Int
+  package var skipped: Int
   /// The digest of the palette that the file said the same as; nil where it may have said something else.
-  public var digest: Digest?
+  package var digest: Digest?
   /// The name of the palette then; nil where it is not known.
-  public var name: String?
+  package var name: String?
 
   /// Creates a version.
-  public init(
+  package init(
     title: String? = nil,
     lines: [Line] = [],
     skipped: Int = 0,

@@ -1,22 +1,22 @@
-public import PaletteFormats
+package import PaletteFormats
 internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
 /// The bytes of a linked file with what they say; made where it may take long.
-public struct LinkedFile: Sendable {
+package struct LinkedFile: Sendable {
   /// The most bytes that a linked file may have.
-  public static let byteLimit = 64 << 20
+  package static let byteLimit = 64 << 20
 
   /// The bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// What they say, or why they say nothing.
   let contents: Result<FileContents, FormatError>
   /// The color that each entry is, where it was written from a palette.
   private let ids: [RecordID]
 
   /// Reads the bytes of a file.
-  public init(_ bytes: [UInt8], as format: any FileFormat) {
+  package init(_ bytes: [UInt8], as format: any FileFormat) {
     self.init(bytes, ids: [], as: format)
   }
 

@@ -1,20 +1,20 @@
 internal import PaletteFormats
-public import PaletteMerge
-public import PaletteModel
-public import PaletteStore
+package import PaletteMerge
+package import PaletteModel
+package import PaletteStore
 
 /// A palette as its linked files are to show it.
-public struct LinkedPalette: Sendable {
+package struct LinkedPalette: Sendable {
   /// The palette.
-  public let id: PaletteID
+  package let id: PaletteID
   /// Its name.
-  public let name: String
+  package let name: String
   /// Its digest when it was read.
-  public let digest: Digest
+  package let digest: Digest
   /// Its colors in order, with their live values.
-  public let colors: [ListedColor]
+  package let colors: [ListedColor]
   /// False where this library may not edit the palette, so that it follows no file.
-  public var acceptsEdits = true
+  package var acceptsEdits = true
 }
 
 extension ChangeStore {
@@ -22,7 +22,7 @@ extension ChangeStore {
   static let linkedColorLimit = 250_000
 
   /// A palette for its linked files; nil while it is not there or dropped.
-  public func linkedPalette(_ id: PaletteID) throws(StoreError) -> LinkedPalette? {
+  package func linkedPalette(_ id: PaletteID) throws(StoreError) -> LinkedPalette? {
     guard let summary = try summary(of: id), !summary.isDropped else { return nil }
     return LinkedPalette(
       id: id,
@@ -43,7 +43,7 @@ extension ChangeStore {
   /// - Returns: The edit as it was carried out.
   /// - Throws: `StoreError` when the store failed, `PaletteDiffError` when the file names a color twice.
   @discardableResult
-  public func carryOut(
+  package func carryOut(
     _ edit: LinkEdit,
     in palette: LinkedPalette,
     takesTitle: Bool,

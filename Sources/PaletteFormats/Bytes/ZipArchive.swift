@@ -4,7 +4,7 @@ internal import CZlib
 ///
 /// Nothing that it says about sizes is believed: all files together unpack to at most 64 MiB, and each
 /// has to have the length and the checksum of the list.
-public struct ZipArchive {
+package struct ZipArchive {
   private struct Entry {
     let path: String
     let method: UInt16
@@ -15,20 +15,20 @@ public struct ZipArchive {
   }
 
   /// The most bytes that all files of an archive, or of a folder, may have.
-  public static let sizeLimit = 64 << 20
+  package static let sizeLimit = 64 << 20
   /// The most files that an archive, or a folder, may have.
-  public static let countLimit = 10_000
+  package static let countLimit = 10_000
 
   private let bytes: [UInt8]
   private let entries: [Entry]
 
   /// Returns whether bytes begin as an archive does.
-  public static func isOne(_ bytes: [UInt8]) -> Bool {
+  package static func isOne(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
   /// Reads the list of an archive.
-  public init(_ bytes: [UInt8]) throws(FormatError) {
+  package init(_ bytes: [UInt8]) throws(FormatError) {
     self.bytes = bytes
     let end = try Self.endOfList(bytes)
     var reader = ByteReader(bytes[end...])
@@ -52,17 +52,17 @@ public struct ZipArchive {
   }
 
   /// The paths of the files, in the order of the list.
-  public var paths: [String] { entries.map(\.path) }
+  package var paths: [String] { entries.map(\.path) }
 
   /// All files, unpacked.
-  public func files() throws(FormatError) -> [ArchivedFile] {
+  package func files() throws(FormatError) -> [ArchivedFile] {
     var files: [ArchivedFile] = []
     for entry in entries { files.append(ArchivedFile(path: entry.path, bytes: try unpack(entry))) }
     return files
   }
 
   /// The bytes of one file; nil when the archive has none of that path.
-  public func file(_ path: String) throws(FormatError) -> [UInt8]? {
+  package func file(_ path: String) throws(FormatError) -> [UInt8]? {
     guard let entry = entries.first(where: { $0.path == path }) else { return nil }
     return try unpack(entry)
   }

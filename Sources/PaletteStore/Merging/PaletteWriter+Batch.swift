@@ -1,10 +1,10 @@
-public import PaletteMerge
+package import PaletteMerge
 internal import PaletteModel
 
 extension PaletteWriter {
   /// Merges the bytes of a change, as the other `merge` does.
   @discardableResult
-  public func merge(_ bytes: [UInt8]) throws(StoreError) -> Arrival {
+  package func merge(_ bytes: [UInt8]) throws(StoreError) -> Arrival {
     try merge(ArrivedChange(bytes: bytes, in: id))
   }
 
@@ -13,7 +13,7 @@ extension PaletteWriter {
   /// - Returns: What became of it.
   /// - Throws: `StoreError` when the store failed.
   @discardableResult
-  public func merge(_ arrived: ArrivedChange) throws(StoreError) -> Arrival {
+  package func merge(_ arrived: ArrivedChange) throws(StoreError) -> Arrival {
     guard let change = arrived.change, change.dot == arrived.dot else {
       return .refused(.malformed(arrived.flaw(in: id)))
     }
@@ -39,7 +39,7 @@ extension PaletteWriter {
   /// - Parameter parts: The changes, as they came together.
   /// - Returns: What became of each, in one list.
   /// - Throws: `StoreError` when the store failed.
-  public func merge(_ parts: [ArrivedChanges]) throws(StoreError) -> [Arrival] {
+  package func merge(_ parts: [ArrivedChanges]) throws(StoreError) -> [Arrival] {
     guard holdsNothing, let first = parts.first, case .beginning(let beginning) = first.content
     else { return try merge(parts.map(\.changes)) }
     try load(beginning)

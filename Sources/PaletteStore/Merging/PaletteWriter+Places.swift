@@ -172,7 +172,7 @@ extension PaletteWriter {
   /// - Parameter index: The position, from 0 to the number of listed colors.
   /// - Returns: The colors on both sides of it.
   /// - Throws: `StoreError` when the store failed.
-  public func gap(at index: Int) throws(StoreError) -> ListGap? {
+  package func gap(at index: Int) throws(StoreError) -> ListGap? {
     guard (0...row.colors).contains(index), records.isEmpty else { return nil }
     if let order = try reader.cache.order(of: row) {
       return ListGap(
@@ -190,7 +190,7 @@ extension PaletteWriter {
 
   /// The edits that add colors, in their order, in a gap; nil where it leaves no room, so that others
   /// have to move.
-  public func inserting(_ colors: [NamedColor], in gap: ListGap) throws(StoreError) -> [Edit]? {
+  package func inserting(_ colors: [NamedColor], in gap: ListGap) throws(StoreError) -> [Edit]? {
     let newer = try newer(of: gap.after?.id, gap.before?.id)
     return try places(
       count: colors.count,

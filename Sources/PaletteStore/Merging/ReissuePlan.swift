@@ -1,5 +1,5 @@
 internal import PaletteMerge
-public import PaletteModel
+package import PaletteModel
 
 /// The changes of a palette that a reissue takes back, and what the others say of them.
 struct ReissuePlan {
@@ -98,42 +98,42 @@ struct ReissuePlan {
 }
 
 /// The own changes of a palette that are to be issued again under new dots.
-public struct Reissue: Hashable, Sendable {
+package struct Reissue: Hashable, Sendable {
   /// For each of this library's node ids, the last change that stays.
-  public var cuts: [NodeID: Cut]
+  package var cuts: [NodeID: Cut]
   /// The shift of the stamps of the changes that it brings closer to the present.
-  public var shift: StampShift?
+  package var shift: StampShift?
 
   /// The points at which the changes of one node id are cut.
-  public struct Cut: Hashable, Sendable {
+  package struct Cut: Hashable, Sendable {
     /// The last number that stays; 0 for none.
-    public var sequence: UInt32
+    package var sequence: UInt32
     /// The link of that change, where it is known; for one that was compacted away here.
-    public var link: UInt64?
+    package var link: UInt64?
 
     /// Describes a cut.
-    public init(after sequence: UInt32, link: UInt64? = nil) {
+    package init(after sequence: UInt32, link: UInt64? = nil) {
       self.sequence = sequence
       self.link = link
     }
   }
 
   /// Creates a reissue of what comes after some changes.
-  public init(cuts: [NodeID: Cut], shift: StampShift? = nil) {
+  package init(cuts: [NodeID: Cut], shift: StampShift? = nil) {
     self.cuts = cuts
     self.shift = shift
   }
 }
 
 /// The correction of stamps of a clock that was wrong.
-public struct StampShift: Hashable, Sendable {
+package struct StampShift: Hashable, Sendable {
   /// The shift of a stamp.
-  public let milliseconds: Int64
+  package let milliseconds: Int64
   /// The time that it is now, by the clock that is put right.
-  public let nowMilliseconds: Int64
+  package let nowMilliseconds: Int64
 
   /// Describes a shift.
-  public init(milliseconds: Int64, nowMilliseconds: Int64) {
+  package init(milliseconds: Int64, nowMilliseconds: Int64) {
     self.milliseconds = milliseconds
     self.nowMilliseconds = nowMilliseconds
   }

@@ -75,7 +75,7 @@ extension PaletteReader {
   }
 
   /// The numbers up to which rows of authors may be missing; only authors of whom some may be.
-  public func floors(of id: PaletteID) throws(StoreError) -> [NodeID: UInt32] {
+  package func floors(of id: PaletteID) throws(StoreError) -> [NodeID: UInt32] {
     guard let palette = try paletteRow(id) else { return [:] }
     var floors: [NodeID: UInt32] = [:]
     for stream in try streams(of: palette).all where stream.floor > 0 {
@@ -93,7 +93,7 @@ extension PaletteReader {
   ///   - byteLimit: How many bytes are enough.
   /// - Returns: The first of these rows that are here.
   /// - Throws: `StoreError` when the store failed.
-  public func oldHistory(
+  package func oldHistory(
     of id: PaletteID,
     by node: NodeID,
     _ numbers: ClosedRange<UInt32>,
@@ -130,16 +130,16 @@ extension PaletteReader {
 }
 
 /// Rows of one author that a library has, among those that another lacks.
-public struct HistoryPart: Hashable, Sendable {
+package struct HistoryPart: Hashable, Sendable {
   /// Up to which number these are all the rows that the library has.
-  public var last: UInt32
+  package var last: UInt32
   /// Before which time, in milliseconds since 1970, the library knows no past; nil when it knows all.
-  public var sinceMilliseconds: Int64?
+  package var sinceMilliseconds: Int64?
   /// The rows, by ascending numbers; some may be missing in between.
-  public var changes: [[UInt8]]
+  package var changes: [[UInt8]]
 
   /// Describes rows.
-  public init(last: UInt32, sinceMilliseconds: Int64?, changes: [[UInt8]]) {
+  package init(last: UInt32, sinceMilliseconds: Int64?, changes: [[UInt8]]) {
     self.last = last
     self.sinceMilliseconds = sinceMilliseconds
     self.changes = changes

@@ -137,7 +137,7 @@ extension PaletteReader {
   }
 
   /// The shown values of a record, and its place in the list; nil if nothing of it is held.
-  public func recordWithIndex(
+  package func recordWithIndex(
     _ id: RecordID,
     in palette: PaletteID
   ) throws(StoreError) -> (shown: ShownRecord, index: Int?)? {
@@ -180,7 +180,7 @@ extension PaletteReader {
   /// Returns whether values that somebody says to have seen are, or were, this record's.
   ///
   /// What was compacted away cannot be looked at any more, and is believed.
-  public func knows(
+  package func knows(
     _ seen: SeenValues,
     of record: RecordID,
     in id: PaletteID
@@ -229,7 +229,7 @@ extension PaletteReader {
 /// Colors and palettes that a snapshot removed.
 extension PaletteReader {
   /// The names of palettes whose own names a snapshot removed.
-  public func removedPaletteNames() throws(StoreError) -> [(id: PaletteID, name: String)] {
+  package func removedPaletteNames() throws(StoreError) -> [(id: PaletteID, name: String)] {
     try RemovalTable.paletteNames(in: database)
   }
 
@@ -247,7 +247,7 @@ extension PaletteReader {
   }
 
   /// The edits that bring back the listed colors of a palette that a snapshot removed.
-  public func restoringRemovals(of id: PaletteID) throws(StoreError) -> [Edit] {
+  package func restoringRemovals(of id: PaletteID) throws(StoreError) -> [Edit] {
     guard let palette = try paletteRow(id) else { return [] }
     return try RemovalTable.addingBack(nil, of: palette, in: database)
   }

@@ -24,7 +24,7 @@ extension PaletteReader {
   ///
   /// - Returns: What does not agree, in words; nothing when all is well.
   /// - Throws: `StoreError` when the store cannot be read.
-  public func verifySums() throws(StoreError) -> [String] {
+  package func verifySums() throws(StoreError) -> [String] {
     let (kept, counted) = (try sums(), try LibrarySums.counted(on: database.connection))
     return kept.indices.filter { kept[$0] != counted[$0] }.map {
       "what the palettes in bucket \($0) amount to is not what their rows say"

@@ -2,7 +2,7 @@ import PaletteMerge
 import PaletteModel
 
 /// The admission of libraries and pages: members, and the node ids that they may take, looked at together.
-public struct Admission {
+package struct Admission {
   private let members: MemberTable
   private let bindings: BindingTable
   private let identity: LibraryIdentity
@@ -31,7 +31,7 @@ public struct Admission {
   ///
   /// - Returns: The member, or why it is not let in.
   /// - Throws: `StoreError` when the store failed.
-  public func admit(
+  package func admit(
     _ introduction: Login
   ) throws(StoreError) -> Result<AdmittedMember, LoginRefusal> {
     guard introduction.secret.count == Login.secretBytes else { return .failure(.unknown) }
@@ -165,7 +165,7 @@ public struct Admission {
   ///
   /// - Returns: The member, whose secret is the fresh one; or why there is none.
   /// - Throws: `StoreError` when the store failed.
-  public func redeem(
+  package func redeem(
     pageCode code: [UInt8],
     fresh: [UInt8]
   ) throws(StoreError) -> Result<Member, LoginRefusal> {

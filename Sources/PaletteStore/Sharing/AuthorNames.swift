@@ -1,8 +1,8 @@
 internal import PaletteMerge
-public import PaletteModel
+package import PaletteModel
 
 /// The names of authors, as far as this library knows them; names are claims.
-public final class AuthorNames {
+package final class AuthorNames {
   private let database: StoreDatabase
 
   init(_ database: StoreDatabase) {
@@ -10,14 +10,14 @@ public final class AuthorNames {
   }
 
   /// The name of the member or the peer whose library has a node id; nil if there is none.
-  public func memberName(of node: NodeID) throws(StoreError) -> String? {
+  package func memberName(of node: NodeID) throws(StoreError) -> String? {
     let select = try database.box(.nameOfLibrary)
     try select.statement.bind(Int64(bitPattern: node.rawValue), at: 1)
     return try select.statement.row { $0.text(0) }
   }
 
   /// The name of a member that edits through this library; nil where it has none.
-  public func name(of author: AuthorID) throws(StoreError) -> String? {
+  package func name(of author: AuthorID) throws(StoreError) -> String? {
     if author == .library { return nil }
     let select = try database.box(.nameOfMember)
     try select.statement.bind(author.rawValue, at: 1)
@@ -28,7 +28,7 @@ public final class AuthorNames {
   /// The name that the author of changes in a palette claims; nil if it claims none.
   ///
   /// Others may write into its record: that counts for nothing.
-  public func claimedName(of node: NodeID, in id: PaletteID) throws(StoreError) -> String? {
+  package func claimedName(of node: NodeID, in id: PaletteID) throws(StoreError) -> String? {
     try claim(of: node, in: id)?.name
   }
 
@@ -40,7 +40,7 @@ public final class AuthorNames {
   /// What all authors of a palette say to be called: who said so first here comes first.
   ///
   /// Stamps do not count: whoever takes another's name could say to have had it long before.
-  public func claims(
+  package func claims(
     in id: PaletteID
   ) throws(StoreError) -> [(node: NodeID, name: String)] {
     var nodes: [NodeID] = []

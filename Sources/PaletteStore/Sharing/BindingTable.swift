@@ -1,16 +1,16 @@
-public import PaletteModel
+package import PaletteModel
 
 /// The node ids of each library.
 ///
 /// A member may take an id of which nothing is held here; later nobody else may speak under it. So
 /// the author of a change is whoever made it, as far as this library can tell.
-public final class BindingTable {
+package final class BindingTable {
   private let database: StoreDatabase
   private let transactions: Transactions
   private let identity: LibraryIdentity
 
   /// The most ids of one library of which nothing is held; older ones are given up.
-  public static let unusedBindings = 64
+  package static let unusedBindings = 64
 
   init(_ database: StoreDatabase, _ transactions: Transactions, _ identity: LibraryIdentity) {
     self.database = database
@@ -24,7 +24,7 @@ public final class BindingTable {
   ///   members claim.
   /// - Returns: The ids and the libraries that they belong to.
   /// - Throws: `StoreError` when the store failed.
-  public func all(
+  package func all(
     used: Bool = false
   ) throws(StoreError) -> [(node: NodeID, library: RecordID)] {
     let isUsed = "EXISTS(SELECT 1 FROM stream WHERE stream.node = binding.node AND held > 0)"
@@ -44,7 +44,7 @@ public final class BindingTable {
   /// - Returns: Those that were not known, and the libraries whose claims were none.
   /// - Throws: `StoreError` when the store failed.
   @discardableResult
-  public func learn(
+  package func learn(
     _ bindings: [(node: NodeID, library: RecordID)]
   ) throws(StoreError) -> (new: [(node: NodeID, library: RecordID)], losers: Set<RecordID>) {
     var new: [(node: NodeID, library: RecordID)] = []
@@ -80,7 +80,7 @@ public final class BindingTable {
   /// Binds those of some ids to a member's library that it may have, as far as they are not bound.
   ///
   /// - Returns: Those that were bound.
-  public func claim(
+  package func claim(
     _ nodes: [NodeID],
     for library: RecordID
   ) throws(StoreError) -> [NodeID] {
@@ -106,7 +106,7 @@ public final class BindingTable {
   /// known here.
   ///
   /// - Throws: `StoreError` when the store failed.
-  public func isTaken(_ node: NodeID) throws(StoreError) -> Bool {
+  package func isTaken(_ node: NodeID) throws(StoreError) -> Bool {
     if identity.isOwn(node) { return true }
     if try library(of: node) != nil { return true }
     return try isHeardOf(node)
@@ -172,7 +172,7 @@ public final class BindingTable {
   }
 
   /// The library that a node id is bound to.
-  public func library(of node: NodeID) throws(StoreError) -> RecordID? {
+  package func library(of node: NodeID) throws(StoreError) -> RecordID? {
     let select = try database.box(.libraryOfNode)
     try select.statement.bind(Int64(bitPattern: node.rawValue), at: 1)
     return try select.statement.row { row throws(StoreError) in try row.recordID(0) }

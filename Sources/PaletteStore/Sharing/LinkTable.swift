@@ -1,7 +1,7 @@
-public import PaletteModel
+package import PaletteModel
 
 /// The palette files that are bound to palettes.
-public final class LinkTable {
+package final class LinkTable {
   private let database: StoreDatabase
   private let transactions: Transactions
 
@@ -11,14 +11,14 @@ public final class LinkTable {
   }
 
   /// The most files that a library links.
-  public static let limit = 1_000
+  package static let limit = 1_000
 
   /// The linked files, by path.
   ///
   /// - Parameter withBases: Whether what the files held last is read too, which may be long.
   /// - Returns: The links.
   /// - Throws: `StoreError` when the store failed.
-  public func all(withBases: Bool = false) throws(StoreError) -> [StoredLink] {
+  package func all(withBases: Bool = false) throws(StoreError) -> [StoredLink] {
     var links: [StoredLink] = []
     let select = try database.prepare(
       """
@@ -44,12 +44,12 @@ public final class LinkTable {
   }
 
   /// Adds a link, or replaces the one of the same file.
-  public func save(_ link: StoredLink) throws(StoreError) {
+  package func save(_ link: StoredLink) throws(StoreError) {
     try transactions.write { () throws(StoreError) in try insert(link) }
   }
 
   /// Records how a link stands, and leaves what its file held as it is.
-  public func record(
+  package func record(
     _ state: StoredLink.State,
     _ error: String?,
     ofLinked file: String
@@ -66,7 +66,7 @@ public final class LinkTable {
   /// Forgets a link.
   ///
   /// - Returns: Whether there was one.
-  public func remove(_ file: String) throws(StoreError) -> Bool {
+  package func remove(_ file: String) throws(StoreError) -> Bool {
     try transactions.write { () throws(StoreError) in
       let delete = try database.prepare("DELETE FROM link WHERE file = ?1 RETURNING 1")
       try delete.bind(file, at: 1)
@@ -94,9 +94,9 @@ public final class LinkTable {
 }
 
 /// A palette file that is bound to a palette.
-public struct StoredLink: Hashable, Sendable {
+package struct StoredLink: Hashable, Sendable {
   /// True if file and palette follow each other.
-  public enum State: String, Sendable, CaseIterable {
+  package enum State: String, Sendable, CaseIterable {
     /// They do.
     case live
     /// They do not for now; by itself they will again.
@@ -106,22 +106,22 @@ public struct StoredLink: Hashable, Sendable {
   }
 
   /// The absolute path of the file, as it was given.
-  public let file: String
+  package let file: String
   /// The file that the path led to when it was linked, without symbolic links on the way.
-  public let target: String
+  package let target: String
   /// The palette.
-  public let palette: PaletteID
+  package let palette: PaletteID
   /// The name of the file's format.
-  public let format: String
+  package let format: String
   /// The content that the file had last; nil before it was read or written.
-  public var base: [UInt8]?
+  package var base: [UInt8]?
   /// True if they follow each other.
-  public var state: State
+  package var state: State
   /// The reason why they do not.
-  public var error: String?
+  package var error: String?
 
   /// Creates a link; its path is the file itself where no other target is given.
-  public init(
+  package init(
     file: String,
     target: String? = nil,
     palette: PaletteID,

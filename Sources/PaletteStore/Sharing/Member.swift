@@ -1,5 +1,5 @@
-public import PaletteMerge
-public import PaletteModel
+package import PaletteMerge
+package import PaletteModel
 
 /// The kind of a member, which also says where its secret is good.
 public enum MemberKind: String, Hashable, Sendable {
@@ -14,53 +14,53 @@ public enum MemberKind: String, Hashable, Sendable {
 }
 
 /// Someone whom this library lets in.
-public struct Member: Hashable, Sendable {
+package struct Member: Hashable, Sendable {
   /// The number of the member, which no other one ever gets.
-  public let id: Int64
+  package let id: Int64
   /// The name of the member in commands and lists: eight hexadecimal digits.
-  public let uid: String
+  package let uid: String
   /// The name that the member wants to have; a claim.
-  public internal(set) var name: String
+  package internal(set) var name: String
   /// The kind of the member.
-  public let kind: MemberKind
+  package let kind: MemberKind
   /// The library of a machine.
-  public let library: RecordID?
+  package let library: RecordID?
   /// The node that came last.
-  public internal(set) var node: NodeID?
+  package internal(set) var node: NodeID?
   /// The time of its last visit, in milliseconds since 1970; kept to the minute.
-  public internal(set) var lastSeenMilliseconds: Int64?
+  package internal(set) var lastSeenMilliseconds: Int64?
 }
 
 /// A right that this library granted, or offers by a join code.
-public struct StoredGrant: Hashable, Sendable {
+package struct StoredGrant: Hashable, Sendable {
   /// The name of the grant in commands and lists: eight hexadecimal digits.
-  public let uid: String
+  package let uid: String
   /// The number of the member; nil while nobody has redeemed the join code.
-  public let member: Int64?
+  package let member: Int64?
   /// The name that the sharer gave; nil for none.
-  public let name: String?
+  package let name: String?
   /// The grant that it gives.
-  public let grant: Grant
+  package let grant: Grant
   /// The time of its making, in milliseconds since 1970.
-  public let createdMilliseconds: Int64
+  package let createdMilliseconds: Int64
   /// Until when the join code can be redeemed; nil for ever.
-  public let codeExpiresMilliseconds: Int64?
+  package let codeExpiresMilliseconds: Int64?
   /// True if it was revoked.
-  public let isRevoked: Bool
+  package let isRevoked: Bool
   /// The author who revoked it; nil where it counts, or where that damaged row tells no one.
-  public let revoker: AuthorID?
+  package let revoker: AuthorID?
   /// The number of the owner that made it, with whose right it ends; nil for this library itself.
-  public let maker: Int64?
+  package let maker: Int64?
 
   /// Returns whether the grant, or the join code that nobody has redeemed, still counts at a time.
-  public func counts(atMilliseconds now: Int64) -> Bool {
+  package func counts(atMilliseconds now: Int64) -> Bool {
     guard !isRevoked, grant.isLive(atMilliseconds: now) else { return false }
     return member != nil || codeExpiresMilliseconds.map { now <= $0 } ?? true
   }
 }
 
 /// The reason why a secret gives no right.
-public enum LoginRefusal: String, Error, Sendable {
+package enum LoginRefusal: String, Error, Sendable {
   /// Nobody has this secret.
   case unknown
   /// The right was revoked.
@@ -75,7 +75,7 @@ public enum LoginRefusal: String, Error, Sendable {
 
 extension AuthorID {
   /// The author of what a member does; without a member it is the library itself.
-  public init(_ member: Member?) {
+  package init(_ member: Member?) {
     self.init(member?.id ?? 0)
   }
 }
@@ -122,22 +122,22 @@ extension StoredGrant {
 }
 
 /// The credentials of a library that wants to sync.
-public struct Login: Sendable {
+package struct Login: Sendable {
   /// The secret of the member that it is, or will be when the code is redeemed.
-  public var secret: [UInt8]
+  package var secret: [UInt8]
   /// The secret of a join code; empty for none.
-  public var code: [UInt8]
+  package var code: [UInt8]
   /// Its library; a claim.
-  public var library: RecordID
+  package var library: RecordID
   /// The name that it wants to have.
-  public var name: String
+  package var name: String
   /// Its present node id.
-  public var node: NodeID
+  package var node: NodeID
   /// Other ids that it has had.
-  public var otherNodes: [NodeID]
+  package var otherNodes: [NodeID]
 
   /// The length of a machine's secret, which it makes itself.
-  public static let secretBytes = LibraryIdentity.secretBytes
+  package static let secretBytes = LibraryIdentity.secretBytes
 
   /// The library that it counts as where it has not shown to be the one that it says.
   var ownLibrary: RecordID {
@@ -149,7 +149,7 @@ public struct Login: Sendable {
   }
 
   /// Describes what a library shows.
-  public init(
+  package init(
     secret: [UInt8] = [],
     code: [UInt8] = [],
     library: RecordID,
@@ -167,15 +167,15 @@ public struct Login: Sendable {
 }
 
 /// A library that was let in.
-public struct AdmittedMember: Sendable {
+package struct AdmittedMember: Sendable {
   /// The member.
-  public let member: Member
+  package let member: Member
   /// Its grants now.
-  public let grants: [Grant]
+  package let grants: [Grant]
   /// The node ids that are bound to its library.
-  public let nodes: Set<NodeID>
+  package let nodes: Set<NodeID>
   /// True if a join code was redeemed.
-  public let hasRedeemed: Bool
+  package let hasRedeemed: Bool
 }
 
 extension Query {

@@ -1,8 +1,8 @@
-public import PaletteMerge
-public import PaletteModel
+package import PaletteMerge
+package import PaletteModel
 
 /// The members and their rights.
-public final class MemberTable {
+package final class MemberTable {
   private let database: StoreDatabase
   private let transactions: Transactions
   private let clock: StoreClock
@@ -11,10 +11,10 @@ public final class MemberTable {
   /// changed; none for never.
   private var versions: [Int64: Int] = [:]
   /// Incremented whenever a member's rights may have changed.
-  public private(set) var changeCount = 0
+  package private(set) var changeCount = 0
   private let seenTimes: SeenTimes
   /// The amounts that members have written.
-  public let written: WrittenBytes
+  package let written: WrittenBytes
 
   init(
     _ database: StoreDatabase,
@@ -34,7 +34,7 @@ public final class MemberTable {
   package func version(of member: Int64) -> Int { versions[member] ?? 0 }
 
   /// All grants with their members, the newest first.
-  public func grants() throws(StoreError) -> [(grant: StoredGrant, member: Member?)] {
+  package func grants() throws(StoreError) -> [(grant: StoredGrant, member: Member?)] {
     var members: [Int64: Member] = [:]
     try database.prepare(Query.members).rows { row throws(StoreError) in
       let member = try Member(row)
@@ -50,7 +50,7 @@ public final class MemberTable {
   }
 
   /// The grants of a member that count now.
-  public func liveGrants(of member: Int64) throws(StoreError) -> [Grant] {
+  package func liveGrants(of member: Int64) throws(StoreError) -> [Grant] {
     try grants(of: member).filter { $0.counts(atMilliseconds: clock.nowMilliseconds) }.map(\.grant)
   }
 
@@ -65,7 +65,7 @@ public final class MemberTable {
   /// - Returns: The id of the grant, for commands.
   /// - Throws: `StoreError` when the store failed.
   @discardableResult
-  public func offer(
+  package func offer(
     _ grant: Grant,
     code secret: [UInt8],
     codeExpiresMilliseconds: Int64?,
@@ -89,7 +89,7 @@ public final class MemberTable {
   /// - Returns: The member, and the id of its grant.
   /// - Throws: `StoreError` when the store failed.
   @discardableResult
-  public func makeMember(
+  package func makeMember(
     _ kind: MemberKind,
     secret: [UInt8],
     grant: Grant,
@@ -110,7 +110,7 @@ public final class MemberTable {
   ///   - maker: The member that shares; nil for this library itself.
   /// - Returns: The same for no longer than the member may share.
   /// - Throws: `StoreError` when the member may share no more, or the store failed.
-  public func grant(_ grant: Grant, madeBy maker: Int64?) throws(StoreError) -> Grant {
+  package func grant(_ grant: Grant, madeBy maker: Int64?) throws(StoreError) -> Grant {
     guard let parent = try maker.map(parent) else { return grant }
     let end = Self.first(grant.expiresMilliseconds, parent.grant.expiresMilliseconds)
     return Grant(grant.role, on: grant.palette, expiresMilliseconds: end)
@@ -144,7 +144,7 @@ public final class MemberTable {
   ///   - revoker: Whoever takes it back.
   /// - Returns: False when there is no such grant.
   /// - Throws: `StoreError` when the store failed.
-  public func revokeGrant(
+  package func revokeGrant(
     _ uid: String,
     by revoker: AuthorID = .library
   ) throws(StoreError) -> Bool {
@@ -174,23 +174,23 @@ public final class MemberTable {
   /// - Parameter secret: What the member shows.
   /// - Returns: The author; nil where nobody did, or nobody has this secret.
   /// - Throws: `StoreError` when the store failed.
-  public func revoker(ofSecret secret: [UInt8]) throws(StoreError) -> AuthorID? {
+  package func revoker(ofSecret secret: [UInt8]) throws(StoreError) -> AuthorID? {
     guard let member = try member(hash: SecretHash(of: secret)) else { return nil }
     return try grants(of: member.id).last(where: \.isRevoked)?.revoker
   }
 
   /// Ends the grants of a member for a palette, or with nil all of them.
-  public func giveBack(_ palette: PaletteID?, by member: Int64) throws(StoreError) {
+  package func giveBack(_ palette: PaletteID?, by member: Int64) throws(StoreError) {
     for grant in try grants(of: member) where palette == nil || grant.grant.palette == palette {
       _ = try revokeGrant(grant.uid)
     }
   }
 
   /// The time that a session of the page lasts that nobody uses: 30 days.
-  public static let pageMilliseconds: Int64 = 30 * 86_400_000
+  package static let pageMilliseconds: Int64 = 30 * 86_400_000
 
   /// Finds the member whose secret a caller of the API shows.
-  public func caller(
+  package func caller(
     secret: [UInt8]
   ) throws(StoreError) -> Result<(member: Member, grants: [Grant]), LoginRefusal> {
     // What machines show is good for syncing alone.
@@ -213,13 +213,13 @@ public final class MemberTable {
   /// Records that a member was there, as exactly as `SeenTimes` says.
   ///
   /// In a library with a log it goes along with the next commit, if one comes within a day.
-  public func recordSeen(_ member: Member) throws(StoreError) { _ = try seen(member) }
+  package func recordSeen(_ member: Member) throws(StoreError) { _ = try seen(member) }
 
   /// Records that a member was there, and gives it as it is recorded then.
   func seen(_ member: Member) throws(StoreError) -> Member { try seenTimes.record(member) }
 
   /// Gives a member the name that it wants to have.
-  public func rename(_ member: Int64, to name: String) throws(StoreError) {
+  package func rename(_ member: Int64, to name: String) throws(StoreError) {
     try transactions.write { () throws(StoreError) in
       let update = try database.prepare("UPDATE member SET name = ?2 WHERE id = ?1")
       try update.bind(member, at: 1)
@@ -231,7 +231,7 @@ public final class MemberTable {
   }
 
   /// The hash of the secret of a machine, or of a join code, that begins with some bytes.
-  public func secretHash(beginning bytes: [UInt8]) throws(StoreError) -> SecretHash? {
+  package func secretHash(beginning bytes: [UInt8]) throws(StoreError) -> SecretHash? {
     for (table, column) in [("member", "hash"), ("granted", "code")] {
       let select = try database.prepare(
         "SELECT \(column) FROM \(table) WHERE \(column) >= ?1 ORDER BY \(column) LIMIT 1"
@@ -244,7 +244,7 @@ public final class MemberTable {
   }
 
   /// The grants by which palettes are published now.
-  public func publicGrants() throws(StoreError) -> [StoredGrant] {
+  package func publicGrants() throws(StoreError) -> [StoredGrant] {
     try grants().filter { grant, member in
       member?.kind == .public && grant.counts(atMilliseconds: clock.nowMilliseconds)
     }.map(\.grant)

@@ -1,8 +1,8 @@
 internal import PaletteMerge
-public import PaletteModel
+package import PaletteModel
 
 /// The peers that this library joined, what each has stated to hold, and what each refused.
-public final class PeerTable {
+package final class PeerTable {
   private let database: StoreDatabase
   private let transactions: Transactions
   private let clock: StoreClock
@@ -30,7 +30,7 @@ public final class PeerTable {
   }
 
   /// The peers that this library joined, in the order of joining.
-  public func all() throws(StoreError) -> [StoredPeer] {
+  package func all() throws(StoreError) -> [StoredPeer] {
     var peers: [(id: Int64, peer: StoredPeer)] = []
     try database.box(.peers).statement.rows { row throws(StoreError) in
       let url = row.text(1)
@@ -73,7 +73,7 @@ public final class PeerTable {
   }
 
   /// Adds a peer, or replaces the one with the same url.
-  public func save(_ peer: StoredPeer) throws(StoreError) {
+  package func save(_ peer: StoredPeer) throws(StoreError) {
     // Who comes back is mostly what it was, and need not wait for the disk to hear so.
     guard try !all().contains(peer) else { return }
     try transactions.write { () throws(StoreError) in
@@ -148,7 +148,7 @@ public final class PeerTable {
   }
 
   /// Forgets a peer; false when there is none with this url.
-  public func remove(_ url: String) throws(StoreError) -> Bool {
+  package func remove(_ url: String) throws(StoreError) -> Bool {
     uncounted.insertAll()
     return try transactions.write { () throws(StoreError) in
       let forget = try database.prepare(
@@ -172,7 +172,7 @@ public final class PeerTable {
   /// Keeps how much of palettes peers durably hold of this library's own changes.
   ///
   /// The newest statement counts, never the highest: a restored peer holds less than before.
-  public func record(_ statements: [HeldReport]) throws(StoreError) {
+  package func record(_ statements: [HeldReport]) throws(StoreError) {
     try transactions.write { () throws(StoreError) in
       for statement in statements { try keep(statement) }
       let seen = try database.prepare("UPDATE peer SET acked = ?2 WHERE url = ?1")
@@ -186,7 +186,7 @@ public final class PeerTable {
 
   /// Returns whether what a peer said that it holds of a palette, and nothing else, is written
   /// already.
-  public func isRecorded(_ statement: HeldReport) throws(StoreError) -> Bool {
+  package func isRecorded(_ statement: HeldReport) throws(StoreError) -> Bool {
     // Of a first catch-up each palette is stated, and in none of them anything of ours.
     if statement.held.isEmpty, try isSilent(statement.url) { return true }
     return try isWritten(statement)
@@ -251,7 +251,7 @@ public final class PeerTable {
   /// is held here.
   ///
   /// Where it turns out that a peer holds all that is here, these are what has to be written.
-  public func palettesStatedOtherwise(by url: String) throws(StoreError) -> [PaletteID] {
+  package func palettesStatedOtherwise(by url: String) throws(StoreError) -> [PaletteID] {
     let select = try database.prepare(
       """
       SELECT palette.uuid FROM stream JOIN palette ON palette.id = stream.palette
@@ -274,7 +274,7 @@ public final class PeerTable {
   // They are no longer pending there, and neither is what follows them under the same node id.
 
   /// Keeps that a peer refused an own change.
-  public func record(
+  package func record(
     refusalOf dot: Dot,
     in id: PaletteID,
     by url: String
@@ -305,7 +305,7 @@ public final class PeerTable {
   }
 
   /// Forgets what a peer refused: it is asked again.
-  public func forgetRefusals(by url: String) throws(StoreError) {
+  package func forgetRefusals(by url: String) throws(StoreError) {
     guard let refused = try refusals()[url] else { return }
     uncounted.insertAll()
     try transactions.write { () throws(StoreError) in
@@ -316,7 +316,7 @@ public final class PeerTable {
   }
 
   /// The number of own changes a peer refused, with those that follow them.
-  public func refusedCount(by url: String) throws(StoreError) -> Int {
+  package func refusedCount(by url: String) throws(StoreError) -> Int {
     guard let refused = try refusals()[url] else { return 0 }
     var count = 0
     let select = try database.prepare("SELECT held FROM stream WHERE id = ?1")

@@ -1,13 +1,13 @@
 internal import PaletteMerge
-public import PaletteModel
+package import PaletteModel
 
 /// The number of this library's own edits that wait for peers.
-public struct PendingChanges: Sendable {
+package struct PendingChanges: Sendable {
   /// For each peer that was asked about, how many changes it takes and has not stated to hold.
-  public fileprivate(set) var atPeers: [String: Int] = [:]
+  package fileprivate(set) var atPeers: [String: Int] = [:]
   /// The number of changes of a palette no peer that takes them has stated to hold; palettes
   /// without such are left out.
-  public fileprivate(set) var inPalettes: [PaletteID: Int] = [:]
+  package fileprivate(set) var inPalettes: [PaletteID: Int] = [:]
 }
 
 /// The palettes whose pending changes are to be counted before the next answer.

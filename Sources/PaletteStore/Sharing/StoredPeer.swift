@@ -1,35 +1,35 @@
-public import PaletteMerge
-public import PaletteModel
+package import PaletteMerge
+package import PaletteModel
 
 /// A peer that this library joined.
-public struct StoredPeer: Hashable, Sendable {
+package struct StoredPeer: Hashable, Sendable {
   /// The name of the peer in commands and lists: the address at which it was reached last.
-  public var url: String
+  package var url: String
   /// All its addresses, the one first at which it was reached last.
-  public var addresses: [String]
+  package var addresses: [String]
   /// The hash of its TLS key; empty when a certificate authority vouches for it, or without TLS.
-  public var pin: [UInt8]
+  package var pin: [UInt8]
   /// The secret by which it knows this library, or will when the code is redeemed.
-  public var secret: [UInt8]
+  package var secret: [UInt8]
   /// The secret of a join code that is not redeemed yet; else empty.
-  public var code: [UInt8]
+  package var code: [UInt8]
   /// The grants agreed when this library joined: the peer may let it do less, never more.
-  public var grants: [Grant]
+  package var grants: [Grant]
   /// Palettes that were given back since, of which the peer may not have heard.
-  public var givenBack: Set<PaletteID> = []
+  package var givenBack: Set<PaletteID> = []
   /// Its library, where that is known.
-  public var library: RecordID?
+  package var library: RecordID?
   /// The name that it wants to have.
-  public var name: String
+  package var name: String
   /// Its node id when it was met last.
-  public var node: NodeID?
+  package var node: NodeID?
   /// The reason why it refused this library; nil when it did not.
-  public var refusal: String?
+  package var refusal: String?
   /// The time of its last report, in milliseconds since 1970.
-  public var lastAckMilliseconds: Int64?
+  package var lastAckMilliseconds: Int64?
 
   /// Describes a peer.
-  public init(
+  package init(
     url: String,
     addresses: [String],
     pin: [UInt8] = [],
@@ -52,7 +52,7 @@ public struct StoredPeer: Hashable, Sendable {
   }
 
   /// The membership that is left when a palette is given back; nil if there is none.
-  public func without(_ palette: PaletteID) -> StoredPeer? {
+  package func without(_ palette: PaletteID) -> StoredPeer? {
     var rest = self
     rest.grants.removeAll { $0.palette == palette }
     rest.givenBack.insert(palette)
@@ -61,18 +61,18 @@ public struct StoredPeer: Hashable, Sendable {
 }
 
 /// The report of a peer on what it durably holds of a palette.
-public struct HeldReport: Hashable, Sendable {
+package struct HeldReport: Hashable, Sendable {
   /// The peer.
-  public let url: String
+  package let url: String
   /// The palette.
-  public let palette: PaletteID
+  package let palette: PaletteID
   /// The frontier of this library's own changes there.
-  public private(set) var held: Frontier
+  package private(set) var held: Frontier
   /// True if authors that are not mentioned are not held at all.
-  public private(set) var isWhole: Bool
+  package private(set) var isWhole: Bool
 
   /// Creates a statement.
-  public init(url: String, palette: PaletteID, held: Frontier, isWhole: Bool) {
+  package init(url: String, palette: PaletteID, held: Frontier, isWhole: Bool) {
     self.url = url
     self.palette = palette
     self.held = held
@@ -80,7 +80,7 @@ public struct HeldReport: Hashable, Sendable {
   }
 
   /// Takes in what the peer said later; the newest counts, never the highest.
-  public mutating func update(with newer: HeldReport) {
+  package mutating func update(with newer: HeldReport) {
     if newer.isWhole {
       self = newer
     } else {

@@ -1,17 +1,17 @@
 /// The amounts that members have written, of which each has a share.
-public struct WrittenBytes {
+package struct WrittenBytes {
   let database: StoreDatabase
   let transactions: Transactions
 
   /// The bytes of a member's changes, as they were counted.
-  public func count(of member: Int64) throws(StoreError) -> Int {
+  package func count(of member: Int64) throws(StoreError) -> Int {
     let select = try database.prepare("SELECT written FROM member WHERE id = ?1")
     try select.bind(member, at: 1)
     return try select.row { Int($0.int64(0)) } ?? 0
   }
 
   /// Adds to what members have written.
-  public func add(_ bytes: [Int64: Int]) throws(StoreError) {
+  package func add(_ bytes: [Int64: Int]) throws(StoreError) {
     try transactions.write { () throws(StoreError) in
       let update = try database.prepare("UPDATE member SET written = written + ?2 WHERE id = ?1")
       for (member, bytes) in bytes {
@@ -25,7 +25,7 @@ public struct WrittenBytes {
   /// Counts again what members have written, of what is still in the log.
   ///
   /// Each member's own changes are read, and not all changes for each of them.
-  public func recount() throws(StoreError) {
+  package func recount() throws(StoreError) {
     try transactions.write { () throws(StoreError) in
       try database.execute(
         """

@@ -1,5 +1,5 @@
 internal import PaletteMerge
-public import PaletteModel
+package import PaletteModel
 internal import PalettePlatform
 
 extension ChangeStore {
@@ -68,7 +68,7 @@ extension ChangeStore {
   }
 
   /// The newest local time at which something was committed; nil when nothing was.
-  public func lastCommitMilliseconds() throws(StoreError) -> Int64? {
+  package func lastCommitMilliseconds() throws(StoreError) -> Int64? {
     try database.connection.prepare("SELECT max(milliseconds) FROM moment").row {
       $0.isNull(0) ? nil : $0.int64(0)
     } ?? nil
@@ -79,7 +79,7 @@ extension ChangeStore {
   /// - Parameter milliseconds: The time after which it stops; `giveBack` does the rest then.
   /// - Returns: The bytes of the database before, and once all that is free has been given back.
   /// - Throws: `StoreError` when the store failed; nothing is lost by that.
-  public func tidy(
+  package func tidy(
     within milliseconds: Int64 = .max
   ) throws(StoreError) -> (before: Int, after: Int) {
     let before = try database.connection.integer(pragma: "page_count")
@@ -100,7 +100,7 @@ extension ChangeStore {
   /// - Returns: Whether there are more.
   /// - Throws: `StoreError` when the store failed; nothing is lost by that.
   @discardableResult
-  public func giveBack(within milliseconds: Int64) throws(StoreError) -> Bool {
+  package func giveBack(within milliseconds: Int64) throws(StoreError) -> Bool {
     let start = ContinuousClock.now
     var free = try database.connection.integer(pragma: "freelist_count")
     while free > 0 {
@@ -121,14 +121,14 @@ extension ChangeStore {
   /// while: nobody who waits for a commit has to wait for that too.
   ///
   /// - Throws: `StoreError` when the library cannot be read.
-  public func deferCheckpoints() throws(StoreError) { try database.deferCheckpoints() }
+  package func deferCheckpoints() throws(StoreError) { try database.deferCheckpoints() }
 
   /// True if the write-ahead log has become long, or is about to.
-  public var logNeedsCare: Bool { database.logNeedsCare }
+  package var logNeedsCare: Bool { database.logNeedsCare }
 
   /// Shortens the write-ahead log where it is long; before that, gives it the length on disk that it
   /// will have.
-  public func careForLog() { database.shortenLog() }
+  package func careForLog() { database.shortenLog() }
 
   /// The most palettes that a sample has, the most changes of each, and how far back it looks.
   private static let sample = (palettes: 8, changes: 2_000, depth: 64)
@@ -136,7 +136,7 @@ extension ChangeStore {
   /// Some of the newest palettes, so few and small that `verify` looks at all of them in a moment.
   ///
   /// - Returns: The palettes, and whether these are all there are.
-  public func samplePalettes() throws(StoreError) -> (palettes: [PaletteID], isAll: Bool) {
+  package func samplePalettes() throws(StoreError) -> (palettes: [PaletteID], isAll: Bool) {
     let select = try database.prepare(
       """
       SELECT uuid, (SELECT sum(held) FROM stream WHERE stream.palette = newest.id)
@@ -156,7 +156,7 @@ extension ChangeStore {
   }
 
   /// The bytes of the database, free pages included.
-  public func databaseBytes() throws(StoreError) -> Int {
+  package func databaseBytes() throws(StoreError) -> Int {
     Int(
       try database.connection.integer(pragma: "page_count")
         * database.connection.integer(pragma: "page_size")
@@ -195,7 +195,7 @@ extension ChangeStore {
   }
 
   /// Reads every page of a backup and lists what is damaged; empty when nothing is.
-  public func pageProblems() throws(StoreError) -> [String] {
+  package func pageProblems() throws(StoreError) -> [String] {
     try database.connection.integrityCheck()
   }
 
@@ -203,7 +203,7 @@ extension ChangeStore {
   /// of lists, and the rows of palettes.
   ///
   /// It pays for whoever asks often; a command that asks once counts. Only for who writes the library.
-  public func keepState() {
+  package func keepState() {
     precondition(isWritable, "who only reads learns nothing of what others write")
     cache.begin(StoreMemory())
   }
@@ -229,7 +229,7 @@ extension ChangeStore {
   }
 
   /// Reads the order of a list, where orders are kept, for the edits to come.
-  public func readOrder(of id: PaletteID) throws(StoreError) {
+  package func readOrder(of id: PaletteID) throws(StoreError) {
     if let palette = try paletteRow(id) { _ = try cache.order(of: palette) }
   }
 }

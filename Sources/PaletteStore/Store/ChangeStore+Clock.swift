@@ -1,5 +1,5 @@
 internal import PaletteMerge
-public import PaletteModel
+package import PaletteModel
 
 /// The correction of a clock that is wrong, and which changes can still be put right by it.
 extension ChangeStore {
@@ -7,13 +7,13 @@ extension ChangeStore {
   public var nowMilliseconds: Int64 { clock.nowMilliseconds }
 
   /// The correction of the clock for stamps, because peers say that it is wrong; usually 0.
-  public var clockOffsetMilliseconds: Int64 { clock.offsetMilliseconds }
+  package var clockOffsetMilliseconds: Int64 { clock.offsetMilliseconds }
 
   /// The time by the corrected clock, in milliseconds since 1970.
-  public var correctedMilliseconds: Int64 { clock.correctedMilliseconds }
+  package var correctedMilliseconds: Int64 { clock.correctedMilliseconds }
 
   /// Keeps what is to be added to the clock from now on.
-  public func keep(clockOffsetMilliseconds offset: Int64) throws(StoreError) {
+  package func keep(clockOffsetMilliseconds offset: Int64) throws(StoreError) {
     try transactions.write { () throws(StoreError) in
       try database.setMeta(.clockOffset, Array("\(offset)".utf8))
     }
@@ -26,7 +26,7 @@ extension ChangeStore {
   }
 
   /// Keeps durably that own changes are given away from now on, before the first one is.
-  public func beginOffering() throws(StoreError) {
+  package func beginOffering() throws(StoreError) {
     guard try database.meta(.offering) == nil else { return }
     try transactions.write { () throws(StoreError) in try database.setMeta(.offering, []) }
   }
@@ -38,7 +38,7 @@ extension ChangeStore {
   /// - Returns: Whether anything was given away since.
   /// - Throws: `StoreError` when the library cannot be written.
   @discardableResult
-  public func endOffering(of palettes: Set<PaletteID>? = nil) throws(StoreError) -> Bool {
+  package func endOffering(of palettes: Set<PaletteID>? = nil) throws(StoreError) -> Bool {
     guard try database.meta(.offering) != nil else { return false }
     try transactions.write { () throws(StoreError) in
       let offer = """
@@ -67,7 +67,7 @@ extension ChangeStore {
   /// Up to the floor rows may be missing, and what cannot be issued again would be lost: stamps only
   /// order what is concurrent, so there they stay as they are. And so do those of earlier ids: what these
   /// files do not know to have left may have left before they were recovered or copied.
-  public func restamping(_ shift: StampShift) throws(StoreError) -> [PaletteID: Reissue] {
+  package func restamping(_ shift: StampShift) throws(StoreError) -> [PaletteID: Reissue] {
     var streams: [(palette: PaletteID, number: Int64, node: NodeID, fixed: UInt32)] = []
     try database.prepare(
       """

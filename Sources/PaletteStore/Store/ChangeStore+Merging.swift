@@ -32,7 +32,7 @@ extension ChangeStore {
   /// Merges a snapshot that came packed in one durable step.
   ///
   /// - Returns: What became of it; of one that was refused nothing was kept.
-  public func merge(_ staged: StagedSnapshot, into id: PaletteID) throws(StoreError)
+  package func merge(_ staged: StagedSnapshot, into id: PaletteID) throws(StoreError)
     -> SnapshotOutcome
   {
     try mergeSnapshot(into: id) { palette throws(StoreError) in
@@ -65,7 +65,7 @@ extension ChangeStore {
   ///   - id: The palette.
   /// - Returns: Why they are not taken, and then nothing of them is; nil when they were.
   /// - Throws: `StoreError` when the store failed.
-  public func mergeOldHistory(
+  package func mergeOldHistory(
     _ parts: [NodeID: HistoryPart],
     into id: PaletteID
   ) throws(StoreError) -> Refusal? {

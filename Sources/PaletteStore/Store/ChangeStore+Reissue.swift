@@ -1,5 +1,5 @@
 internal import PaletteMerge
-public import PaletteModel
+package import PaletteModel
 
 /// Own changes that are made again, because others cannot take them as they are.
 extension ChangeStore {
@@ -14,7 +14,7 @@ extension ChangeStore {
   /// - Returns: How many changes were issued again.
   /// - Throws: `StoreError` when the store failed, and then all is as it was.
   @discardableResult
-  public func reissue(_ reissues: [PaletteID: Reissue]) throws(StoreError) -> Int {
+  package func reissue(_ reissues: [PaletteID: Reissue]) throws(StoreError) -> Int {
     var renamed: [PaletteID: [Dot: Dot]] = [:]
     try write { transaction throws(StoreError) in
       var plans: [(PaletteID, ReissuePlan, StampShift?)] = []
@@ -62,7 +62,7 @@ extension ChangeStore {
   ///
   /// What is held there now came from a peer. Where it differs from another peer's it is not ours to
   /// heal: two peers that disagree would have us issue the same changes again for ever.
-  public func isSettled(
+  package func isSettled(
     _ node: NodeID,
     after sequence: UInt32,
     in id: PaletteID
@@ -93,7 +93,7 @@ extension ChangeStore {
   /// - Returns: How many changes that took.
   /// - Throws: `StoreError` when the store failed, and then all is as it was.
   @discardableResult
-  public func restate(_ cuts: [PaletteID: [NodeID: UInt32]]) throws(StoreError) -> Int {
+  package func restate(_ cuts: [PaletteID: [NodeID: UInt32]]) throws(StoreError) -> Int {
     try write { transaction throws(StoreError) in
       var count = 0
       for (palette, cuts) in cuts.sorted(by: { $0.key < $1.key }) {
@@ -121,7 +121,7 @@ extension ChangeStore {
   }
 
   /// Returns whether nothing is left to be said again of what an own id did after a number.
-  public func isRestated(
+  package func isRestated(
     _ node: NodeID,
     after sequence: UInt32,
     in id: PaletteID

@@ -1,19 +1,19 @@
-public import PaletteModel
+package import PaletteModel
 
 /// The choice that an author has in a palette: something to undo, something to redo.
-public struct Undoable: Hashable, Sendable {
+package struct Undoable: Hashable, Sendable {
   /// True if there is an action that `undo` takes back.
-  public let canUndo: Bool
+  package let canUndo: Bool
   /// True if there is an action that `redo` makes again.
-  public let canRedo: Bool
+  package let canRedo: Bool
 
   /// The choice in a palette without actions.
-  public static let nothing = Undoable(canUndo: false, canRedo: false)
+  package static let nothing = Undoable(canUndo: false, canRedo: false)
 }
 
 extension ChangeStore {
   /// The choice that an author has in a palette.
-  public func undoable(
+  package func undoable(
     in palette: PaletteID,
     by author: AuthorID
   ) throws(StoreError) -> Undoable {
@@ -32,7 +32,7 @@ extension ChangeStore {
   ///   - isRedo: Whether it is made again.
   /// - Returns: The work; nil when there is no such action.
   /// - Throws: `StoreError` when the library cannot be read.
-  public func undoing(
+  package func undoing(
     in palette: PaletteID,
     by author: AuthorID,
     isRedo: Bool
@@ -44,7 +44,7 @@ extension ChangeStore {
   }
 
   /// The bytes of the action that `undo` would take back, or `redo` make again: they tell how long that takes.
-  public func undoableBytes(
+  package func undoableBytes(
     in palette: PaletteID,
     by author: AuthorID,
     isRedo: Bool

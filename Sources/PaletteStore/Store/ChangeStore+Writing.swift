@@ -46,7 +46,7 @@ extension ChangeStore {
   ///   - meanwhile: What can be done while the disk writes, before it is known whether that succeeds.
   ///     It may not use the store, and is left out where nothing is written.
   /// - Throws: Why nothing of it is durable.
-  public func group(
+  package func group(
     _ body: () -> Void,
     meanwhile: @escaping () -> Void = {}
   ) throws(StoreError) {
@@ -73,31 +73,31 @@ extension ChangeStore {
   }
 
   /// The writes of the group so far.
-  public var uncommitted: [CommittedChanges] { transactions.uncommitted }
+  package var uncommitted: [CommittedChanges] { transactions.uncommitted }
 
   /// True if anything was written that the group's end makes durable.
-  public var hasUncommittedWrites: Bool { transactions.hasUncommittedWrites }
+  package var hasUncommittedWrites: Bool { transactions.hasUncommittedWrites }
 
   /// The number of transactions that were committed since the library was opened.
-  public var commitCount: Int { transactions.commitCount }
+  package var commitCount: Int { transactions.commitCount }
 
   /// The time at which the writes of the last group became durable, for measurements.
-  public var groupCommitted: ContinuousClock.Instant? { transactions.groupCommitted }
+  package var groupCommitted: ContinuousClock.Instant? { transactions.groupCommitted }
 
   /// True if what becomes durable is kept for `removeCommitted`.
-  public var followsCommits: Bool {
+  package var followsCommits: Bool {
     get { transactions.followsCommits }
     set { transactions.followsCommits = newValue }
   }
 
   /// True if anything became durable that nobody has asked for yet.
-  public var hasCommitted: Bool { transactions.hasCommitted }
+  package var hasCommitted: Bool { transactions.hasCommitted }
 
   /// Takes out the changes that became durable since, palette by palette, in the order of the
   /// commits.
   ///
   /// Nobody is called in the middle of a commit: whoever wrote asks when it is done with deciding.
-  public func removeCommitted() -> [CommittedChanges] { transactions.removeCommitted() }
+  package func removeCommitted() -> [CommittedChanges] { transactions.removeCommitted() }
 
   /// Carries out edits in a palette as one action that can be undone.
   package func act(

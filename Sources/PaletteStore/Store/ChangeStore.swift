@@ -13,17 +13,17 @@ public final class ChangeStore: PaletteReader {
   /// A notice of what befell the library, in a sentence for whoever asks how it is; nil where there is nothing to tell.
   package var notice: String?
   /// The members.
-  public let members: MemberTable
+  package let members: MemberTable
   /// The peers that this library joined.
-  public let peers: PeerTable
+  package let peers: PeerTable
   /// The admission of libraries and pages as members.
-  public let admission: Admission
+  package let admission: Admission
   /// The node ids of each library.
-  public let bindings: BindingTable
+  package let bindings: BindingTable
   /// The palette files that are bound to palettes.
-  public let links: LinkTable
+  package let links: LinkTable
   /// The names of authors.
-  public let authors: AuthorNames
+  package let authors: AuthorNames
 
   let transactions: Transactions
   let clock: StoreClock
@@ -197,7 +197,7 @@ public final class ChangeStore: PaletteReader {
   }
 
   /// The name that the owner of the library wants to have; empty for none.
-  public var nameOfOwner: () -> String {
+  package var nameOfOwner: () -> String {
     get { parts.nameOfOwner }
     set { parts.nameOfOwner = newValue }
   }
@@ -212,7 +212,7 @@ public final class ChangeStore: PaletteReader {
   public var node: NodeID { identity.ids.node }
 
   /// All ids that this library has had, those of members who edit through it too.
-  public var identities: [NodeID] { identity.ids.all }
+  package var identities: [NodeID] { identity.ids.all }
 
   /// The id of the library, which its copies share and which stays when the node id changes.
   public var library: RecordID { identity.library }
@@ -233,7 +233,7 @@ public final class ChangeStore: PaletteReader {
 
   /// The number of times, while this is open, that changes came back that were made here and
   /// forgotten.
-  public var rollbackCount: Int { identity.rollbackCount }
+  package var rollbackCount: Int { identity.rollbackCount }
 
   /// The id under which an author makes changes; nil where it has to take one.
   package func presentNode(of author: AuthorID) -> NodeID? { identity.ids.present(of: author) }
@@ -242,21 +242,21 @@ public final class ChangeStore: PaletteReader {
   package func isPresent(_ node: NodeID) -> Bool { identity.ids.isPresent(node) }
 
   /// Switches to a new node id, for example because a peer knows the present one as another's.
-  public func adoptNewNode() throws(StoreError) {
+  package func adoptNewNode() throws(StoreError) {
     try write { _ throws(StoreError) in try identity.adoptNode() }
   }
 
   /// Returns whether a change was made in this library, by any author under any of its ids.
-  public func isOwn(_ node: NodeID) -> Bool { identity.isOwn(node) }
+  package func isOwn(_ node: NodeID) -> Bool { identity.isOwn(node) }
 
   /// Returns whether a change was made in this library by this author, under any id that it has
   /// had.
-  public func isOwn(_ node: NodeID, by author: AuthorID) -> Bool {
+  package func isOwn(_ node: NodeID, by author: AuthorID) -> Bool {
     identity.ids.author(of: node) == author
   }
 
   /// The author in this library that a node id stands for; nil when it is none of its ids.
-  public func author(of node: NodeID) -> AuthorID? { identity.ids.author(of: node) }
+  package func author(of node: NodeID) -> AuthorID? { identity.ids.author(of: node) }
 
   /// Makes an empty palette.
   ///
@@ -315,13 +315,13 @@ public final class ChangeStore: PaletteReader {
   }
 
   /// The time that an edit is remembered: 7 days.
-  public static let editMilliseconds = EditLog.lifetimeMilliseconds
+  package static let editMilliseconds = EditLog.lifetimeMilliseconds
   /// The longest answer that is remembered with it.
-  public static let editAnswerBytes = 64 << 10
+  package static let editAnswerBytes = 64 << 10
 
   /// The answer that an edit got; empty if it was too long to be kept, nil if the edit was not
   /// made.
-  public func answer(
+  package func answer(
     toEdit id: RecordID,
     by author: AuthorID
   ) throws(StoreError) -> [UInt8]? {
@@ -339,7 +339,7 @@ public final class ChangeStore: PaletteReader {
   ///   - body: Makes the edit, and gives the answer.
   /// - Returns: The answer.
   /// - Throws: What `body` throws, or `StoreError` when the store failed.
-  public func remember(
+  package func remember(
     _ id: RecordID,
     by author: AuthorID,
     _ body: () throws -> [UInt8]
@@ -354,7 +354,7 @@ public final class ChangeStore: PaletteReader {
   }
 
   /// Makes a part of an edit that has a name: what `body` writes records the name, without an answer.
-  public func naming<Result>(
+  package func naming<Result>(
     _ id: RecordID,
     by author: AuthorID,
     _ body: () throws -> Result
@@ -374,7 +374,7 @@ public final class ChangeStore: PaletteReader {
   ///   - palette: The palette that alone counts; nil for all.
   /// - Returns: What is pending.
   /// - Throws: `StoreError` when the store failed.
-  public func pendingChanges(
+  package func pendingChanges(
     at peers: [StoredPeer],
     of palette: PaletteID? = nil
   ) throws(StoreError) -> PendingChanges {
@@ -384,7 +384,7 @@ public final class ChangeStore: PaletteReader {
 
   /// The number of this library's own changes of a palette no peer that takes them has stated to
   /// hold.
-  public func pending(of id: PaletteID, at urls: [String]) throws(StoreError) -> Int {
+  package func pending(of id: PaletteID, at urls: [String]) throws(StoreError) -> Int {
     try pending.ownStreams(of: id).count(of: id, at: urls)
   }
 }

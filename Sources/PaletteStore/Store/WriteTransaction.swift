@@ -85,5 +85,5 @@ public final class WriteTransaction: PendingWrites {
   }
 
   /// Adds a link, or replaces the one of the same file, together with what else the transaction writes.
-  public func save(_ link: StoredLink) throws(StoreError) { try links.insert(link) }
+  package func save(_ link: StoredLink) throws(StoreError) { try links.insert(link) }
 }

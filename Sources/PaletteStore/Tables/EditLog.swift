@@ -1,5 +1,5 @@
-public import PaletteMerge
-public import PaletteModel
+package import PaletteMerge
+package import PaletteModel
 
 /// The edits that were given a name by their makers, who send them again when they have not heard what
 /// became of them.
@@ -92,15 +92,15 @@ final class EditLog {
 }
 
 /// The changes of one palette that one transaction made durable.
-public struct CommittedChanges: Sendable {
+package struct CommittedChanges: Sendable {
   /// The palette.
-  public let palette: PaletteID
+  package let palette: PaletteID
   /// The changes, in the order in which they were taken.
-  public let changes: [Entry]
+  package let changes: [Entry]
   /// The records whose shown values may have changed, each once.
-  public let records: [RecordID]
+  package let records: [RecordID]
   /// True if the palette was taken whole, so that any record may show something else.
-  public let isRebuilt: Bool
+  package let isRebuilt: Bool
 
   /// Returns whether the name of one of the changes is what somebody looks for.
   package func containsDot(where isWanted: (Dot) -> Bool) -> Bool {
@@ -109,13 +109,13 @@ public struct CommittedChanges: Sendable {
   }
 
   /// A change with its bytes.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The name of the change.
-    public let dot: Dot
+    package let dot: Dot
     /// The time of its making.
-    public let stamp: Stamp
+    package let stamp: Stamp
     /// Its bytes.
-    public let bytes: ChangeBytes
+    package let bytes: ChangeBytes
     /// How many changes that are not held it says to have seen, each of which is remembered.
     package var aheadCount = 0
   }

@@ -136,7 +136,7 @@ enum PlaceIndex {
 }
 
 /// The gap in a list where something can be inserted: between two colors, or at one of its ends.
-public struct ListGap: Sendable {
+package struct ListGap: Sendable {
   /// A color of the list.
   struct Neighbour: Sendable {
     let id: RecordID
