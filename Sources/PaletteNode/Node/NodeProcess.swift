@@ -275,7 +275,11 @@ final class NodeProcess: LoopHandler {
 
   /// Closes the rooms that were idle for long, and again when the next may be due.
   private func closeIdle() {
-    guard let delay = rooms.closeIdle() else { return }
+    let count = openRoomCount
+    let delay = rooms.closeIdle()
+    // What a room used lies among what others use, and mostly stays with the process otherwise.
+    if openRoomCount < count { ThreadHeap.trim() }
+    guard let delay else { return }
     willCloseIdle = true
     loop.schedule(after: delay) { [weak self] in
       self?.willCloseIdle = false
