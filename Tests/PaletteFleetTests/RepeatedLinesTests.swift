@@ -17,15 +17,20 @@ struct RepeatedLinesTests {
     #expect(count(NodeLog(.warning, .storage, "changes could not be stored: away"), 150..<160) == 1)
   }
 
+  @Test func aLibraryThatCannotBeOpenedIsToldOnceAMinute() {
+    #expect(count(NodeLog(.warning, .fleet, "library sea cannot be opened: full"), 0..<60) == 1)
+    #expect(count(NodeLog(.warning, .fleet, "library sky cannot be opened: full"), 0..<60) == 1)
+  }
+
   @Test func everythingElseIsTold() {
     #expect(count(NodeLog(.warning, .lostTail, "the database has lost the end"), 0..<9) == 9)
     #expect(count(NodeLog(.info, .storage, "the library is compacted"), 0..<9) == 9)
   }
 
   @Test func asManyAsThereAreAreNotRemembered() {
-    for number in 0..<1_000 {
+    for number in 0..<5_000 {
       #expect(lines.allows(NodeLog(.error, .storage, "\(number)"), at: 0))
     }
-    #expect(!lines.allows(NodeLog(.error, .storage, "999"), at: 1))
+    #expect(!lines.allows(NodeLog(.error, .storage, "4999"), at: 1))
   }
 }
