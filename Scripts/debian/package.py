@@ -46,7 +46,7 @@ class Package:
 
 HUED = Package("hued", "Recommends: ca-certificates", DESCRIPTION + """
  One binary is command line, background node and sync server with a web page.""", "", {
-     "hued.service": "lib/systemd/system/hued.service", "hued-backup.service": "lib/systemd/system/hued-backup.service",
+     "hued.service": "lib/systemd/system/hued.service", "hued.socket": "lib/systemd/system/hued.socket", "hued-backup.service": "lib/systemd/system/hued-backup.service",
      "hued-backup.timer": "lib/systemd/system/hued-backup.timer", "hued-user.service": "usr/lib/systemd/user/hued.service",
  }, {
      "README.md": ("usr/share/doc/hued/README.md", 0o644), "Scripts/hued-backup": ("usr/lib/hued/backup", 0o755),

@@ -22,6 +22,18 @@ package struct ServiceManager: Sendable {
     beatSeconds = isMeant && microseconds > 0 ? microseconds / 2e6 : nil
   }
 
+  /// The sockets that it opened for the process, of which the first is descriptor 3; none where it passed
+  /// none, or passed them to another process.
+  package static func passedSockets(
+    _ variables: [String: String],
+    process: Int32? = nil
+  ) -> Range<Int32> {
+    guard variables["LISTEN_PID"] == String(process ?? getpid()),
+      let count = variables["LISTEN_FDS"].flatMap(Int32.init), count > 0, count < 1_000
+    else { return 3..<3 }
+    return 3..<(3 + count)
+  }
+
   /// Sends a message; one that does not arrive is no reason to stop, or to wait.
   package func tell(_ message: String) {
     let descriptor = Platform.openSocket(AF_UNIX, Platform.datagramSocket, isBlocking: false)

@@ -299,6 +299,45 @@ class Service(Case):
                 self.messages(listener, "STOPPING=1")
                 self.assertEqual(hub.process.wait(20), 0)
 
+    def serve_on(self, home, listener, *flags, pid="$$"):
+        """`hued serve` with a socket as descriptor 3, as systemd passes it."""
+        script = f"exec 3<&{listener.fileno()}; export LISTEN_FDS=1 LISTEN_PID={pid}; exec \"$0\" serve \"$@\""
+        return subprocess.Popen(
+            ["sh", "-c", script, binary(), *flags], env=home.environment, pass_fds=[listener.fileno()],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def test_listens_on_the_socket_that_is_passed(self):
+        home = self.home()
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+            # Whoever connects before it runs is served by it.
+            early = socket.create_connection(("127.0.0.1", port), timeout=20)
+            self.addCleanup(early.close)
+            early.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            for _ in range(2):
+                process = self.serve_on(home, listener)
+                self.assertEqual(process.stdout.readline(), f"hued ready http://127.0.0.1:{port}\n")
+                if early:
+                    self.assertIn(b" 200 ", early.makefile("rb").readline())
+                    early = None
+                process.terminate()
+                self.assertEqual(process.wait(20), 0, process.stderr.read())
+                process.communicate()
+
+    def test_refuses_what_is_no_such_socket(self):
+        home = self.home()
+        with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket() as other:
+            for passed, flags in [(listener, ["--listen", "127.0.0.1:0"]), (other, [])]:
+                process = self.serve_on(home, passed, *flags)
+                _, error = process.communicate(timeout=20)
+                self.assertEqual(process.returncode, 2, error)
+            # What is meant for another process is none of its own.
+            process = self.serve_on(home, listener, "--listen", "127.0.0.1:0", pid="1")
+            self.assertNotIn(str(listener.getsockname()[1]), process.stdout.readline())
+            process.terminate()
+            process.communicate(timeout=20)
+            self.assertEqual(process.returncode, 0)
+
     def test_another_process_watchdog_is_not_ours(self):
         home = self.home()
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:

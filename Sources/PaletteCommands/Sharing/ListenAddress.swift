@@ -14,7 +14,8 @@ public struct ListenAddress: Equatable, Sendable {
   /// The usual place: this machine alone.
   public static let usual = ListenAddress(host: "127.0.0.1", port: usualPort)
 
-  init(host: String, port: UInt16) {
+  /// Creates an address.
+  package init(host: String, port: UInt16) {
     self.host = host
     self.port = port
   }

@@ -45,7 +45,7 @@ extension NodeEndpoints {
     let hosts = [address.authority(port: 1)] + [settings.publicHost].compactMap { $0 }
     let listener = try loop.listen(
       ListenerConfiguration(
-        endpoint: .tcp(host: address.host, port: address.port),
+        endpoint: settings.endpoint,
         identity: identity,
         originPolicy: OriginPolicy(names: hosts, origins: settings.allowedOrigins),
         // All connections come from the proxy, so it has to limit them.

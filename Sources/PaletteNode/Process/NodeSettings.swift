@@ -12,6 +12,8 @@ public struct NodeSettings: Sendable {
   var certificateInterval: Duration = .seconds(3600)
   /// The address at which to listen.
   public var listen = ListenAddress.usual
+  /// The socket that listens there already, where a service manager opened it.
+  private(set) var passedSocket: Int32?
   /// The PEM files of certificate and key; nil for the node's own where it needs one.
   public var certificate: (certificateFile: String, keyFile: String)?
   /// The URL under which others reach the node.
@@ -44,7 +46,7 @@ public struct NodeSettings: Sendable {
         hint: "add --public-url https://HOST, or listen on a loopback address"
       )
     }
-    let endpoint = ListenerConfiguration.Endpoint.tcp(host: listen.host, port: listen.port)
+    let endpoint = endpoint
     do {
       try endpoint.check()
     } catch {
@@ -62,6 +64,28 @@ public struct NodeSettings: Sendable {
     } catch {
       throw APIError(starting: error)
     }
+  }
+
+  /// Has the node listen on a socket that a service manager opened.
+  ///
+  /// - Throws: `bad-usage` where it is no such socket.
+  package mutating func listen(onPassed descriptor: Int32) throws(APIError) {
+    do {
+      let (host, port) = try ListenerConfiguration.Endpoint.address(ofPassed: descriptor)
+      listen = ListenAddress(host: host, port: port)
+    } catch {
+      throw APIError(
+        code: "bad-usage",
+        message: error.message,
+        hint: "a unit of the service manager passes one socket, with ListenStream=HOST:PORT"
+      )
+    }
+    passedSocket = descriptor
+  }
+
+  /// The place of the listener.
+  var endpoint: ListenerConfiguration.Endpoint {
+    passedSocket.map { .passed(descriptor: $0) } ?? .tcp(host: listen.host, port: listen.port)
   }
 
   /// The host of the public URL.

@@ -7,6 +7,18 @@ package struct ListenerConfiguration: Sendable {
     /// A path of at most 107 bytes; `/proc/self/fd/N/name` reaches into any open folder, which must
     /// stay open. The socket is readable and writable by its owner alone.
     case unix(path: String)
+    /// A socket that listens already: who started the process has passed it on.
+    case passed(descriptor: Int32)
+
+    /// The address at which a socket listens that was passed on.
+    ///
+    /// - Throws: `addressUnavailable` where it is no such socket.
+    package static func address(
+      ofPassed descriptor: Int32
+    ) throws(WebSocketError) -> (host: String, port: UInt16) {
+      let address = try ListeningSocket.address(ofPassed: descriptor)
+      return (address.host, address.port)
+    }
 
     /// Makes sure that the host has an address, and that the path can be one of a socket.
     ///
@@ -15,6 +27,7 @@ package struct ListenerConfiguration: Sendable {
       switch self {
       case .tcp(let host, let port): _ = try SocketAddress.resolve(host: host, port: port)
       case .unix(let path): _ = try SocketAddress(path: path)
+      case .passed(let descriptor): _ = try Self.address(ofPassed: descriptor)
       }
     }
 

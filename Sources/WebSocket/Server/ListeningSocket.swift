@@ -14,7 +14,33 @@ struct ListeningSocket {
     switch endpoint {
     case .tcp(let host, let port): self = try Self.tcp(host: host, port: port)
     case .unix(let path): self = try Self.unix(path: path)
+    case .passed(let descriptor): self = try Self.passed(descriptor)
     }
+  }
+
+  /// The address of an internet socket that listens already.
+  static func address(ofPassed descriptor: Int32) throws(WebSocketError) -> SocketAddress {
+    var listens: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0, listens == 1,
+      let address = SocketAddress.local(of: descriptor), !address.host.isEmpty
+    else {
+      throw WebSocketError(
+        .addressUnavailable,
+        "descriptor \(descriptor) is no internet socket that listens"
+      )
+    }
+    return address
+  }
+
+  /// Takes over a socket that listens already; it stays open for whoever passed it on.
+  private static func passed(_ descriptor: Int32) throws(WebSocketError) -> Self {
+    let address = try address(ofPassed: descriptor)
+    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard own >= 0, fcntl(own, F_SETFL, fcntl(own, F_GETFL) | O_NONBLOCK) == 0 else {
+      throw failure("listen on", "\(address.endpoint)")
+    }
+    return Self(descriptor: own, port: address.port, file: nil)
   }
 
   private init(descriptor: Int32, port: UInt16, file: (String, dev_t, ino_t)?) {

@@ -7,7 +7,8 @@ struct Environment {
   static let variableNames = [
     "HUED_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME", "NO_COLOR", "COLORTERM", "TERM",
     "USER", "PAGER", "PATH", "LC_ALL", "LC_CTYPE", "LANG", "NOTIFY_SOCKET", "WATCHDOG_USEC",
-    "WATCHDOG_PID",
+    "WATCHDOG_PID", "LISTEN_PID",
+    "LISTEN_FDS",
   ]
 
   var variables: [String: String] = [:]

@@ -64,6 +64,18 @@ extension CommandRunner {
       isBehindProxy: invocation["behind-proxy"].boolValue == true,
       absolute: environment.absolute
     )
+    let passed = ServiceManager.passedSockets(environment.variables)
+    if let descriptor = passed.first {
+      guard passed.count == 1, invocation["listen"].isNull else {
+        throw .usage(
+          passed.count == 1
+            ? "the service manager passes the socket, so --listen says nothing"
+            : "the service manager passes \(passed.count) sockets, and a node listens on one",
+          hint: "see ListenStream in the unit hued.socket"
+        )
+      }
+      try settings.listen(onPassed: descriptor)
+    }
     for origin in invocation["allow-origin"].arrayValue ?? [] {
       let text = origin.stringValue ?? ""
       settings.allowedOrigins.append(try NodeSettings.checkedURL(text, flag: "allow-origin"))

@@ -60,7 +60,10 @@ struct ServiceUnitTests {
     #expect(!settings.contains { $0.contains("ReadWritePaths") })
   }
 
-  @Test(.enabled(if: Shell.isInstalled("systemd-analyze")), arguments: units)
+  @Test(
+    .enabled(if: Shell.isInstalled("systemd-analyze")),
+    arguments: units + ["Scripts/hued.socket"]
+  )
   func systemdFindsNoFault(unit: String) throws {
     let folder = try TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)

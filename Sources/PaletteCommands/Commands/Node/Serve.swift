@@ -11,6 +11,8 @@ extension Command {
       "ADDR is HOST:PORT, [IPV6]:PORT or PORT; 127.0.0.1:4833 when not given. Where other machines "
         + "can connect there is always TLS, with a certificate of the node's own unless another "
         + "is given; only --behind-proxy turns it off, and then needs --public-url.",
+      "A service manager that passes a listening socket (systemd's LISTEN_FDS) says with it where to "
+        + "listen, instead of --listen.",
       "BYTES is a number, which may end in K, M or G. Edits of members wait also while the disk has "
         + "less than 256 MiB left, or a twentieth of a small one.",
     ],
