@@ -148,12 +148,38 @@ public struct LibraryClient: LibraryAPI {
   private func link(_ request: Request) throws(APIError) -> any Answer {
     let command = try LinkCommand(request)
     if let node = try NodeConnection(home: location.home) {
-      return try command.carryOut { request throws(APIError) in try node.call(request) }
+      return try link(command) { request throws(APIError) in try node.call(request) }
     }
     let answer = try withOwnNode(linksFiles: true) { node throws(APIError) in
-      try command.carryOut { request throws(APIError) in try node.call(request) }
+      try link(command) { request throws(APIError) in try node.call(request) }
     }
     note("the two follow each other while a node runs; 'hued serve' runs one")
+    // What was live with that node is paused from now on.
+    let document = try answer.json
+    guard document["state"].stringValue == "live" else { return answer }
+    let links = try FolderAccess(location: location).answer(Request(method: Command.links.name))
+    let own = try links.json["links"].arrayValue?.first { $0["file"] == document["file"] }
+    return own.map { ReceivedAnswer($0.bytes) } ?? answer
+  }
+
+  /// Links a file, and reports what that changed in a palette that was there.
+  private func link(
+    _ command: LinkCommand,
+    _ ask: (Request) throws(APIError) -> any Answer
+  ) throws(APIError) -> any Answer {
+    let start = Moment(milliseconds: systemMilliseconds()).description
+    let answer = try command.carryOut(ask)
+    let parameters: JSON = [
+      "palette": try answer.json["palette"] ?? .null, "actions": true, "limit": 20,
+    ]
+    let history = try? ask(Request(method: Command.history.name, parameters: parameters)).json
+    let actions = (history?["actions"].arrayValue ?? []).prefix {
+      $0["time"].stringValue ?? "" >= start
+    }
+    guard !actions.contains(where: { $0["kind"].stringValue == "title" }) else { return answer }
+    for action in actions.reversed() {
+      note("the palette took from the file: \(action["summary"].stringValue ?? "")")
+    }
     return answer
   }
 

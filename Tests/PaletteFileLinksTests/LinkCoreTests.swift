@@ -265,8 +265,8 @@ struct LinkCoreTests {
     link.text = ":root {\n  --red: \(exact.hex);\n  --blue: #0000ff;\n}\n"
     try link.settle()
     #expect(try link.list.map(\.color) == [exact, Color(.srgb, 0, 0, 1)])
-    // What it rounded is written as it is, and what somebody changes is taken.
-    #expect(!link.text.contains(exact.hex))
+    // Its digits show the color as it is seen, so they stay; what somebody changes is taken.
+    #expect(link.text.contains(exact.hex))
     link.text = ":root {\n  --red: #010203;\n  --blue: #0000ff;\n}\n"
     try link.settle()
     #expect(try link.list.first?.color.hex == "#010203")

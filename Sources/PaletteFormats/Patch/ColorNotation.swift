@@ -6,12 +6,19 @@ enum ColorNotation {
   /// The color as the text `old` writes its own; else as a stylesheet has it.
   static func text(of color: Color, like old: String, isPadded: Bool = false) -> String {
     let plain = old.trimmed
+    if shows(plain, color) { return plain }
     var texts: [String] = []
     if let digits = digits(of: color, like: plain) { texts.append(digits) }
     if let numbers = numbers(of: color, like: old, isPadded: isPadded) { texts.append(numbers) }
     if let function = function(of: color, like: plain) { texts.append(function) }
     if plain.allSatisfy(\.isLetter), let name = name(of: color) { texts.append(name) }
     return texts.first { holds($0, color) } ?? color.stylesheetText
+  }
+
+  /// Returns whether digits show a color as it is seen, though it may have more of them: then they stay.
+  private static func shows(_ digits: String, _ color: Color) -> Bool {
+    digits.utf8.first == UInt8(ascii: "#") && color.isInGamut
+      && (try? Color(css: digits))?.hex == color.hex
   }
 
   private static func holds(_ text: String, _ color: Color) -> Bool {

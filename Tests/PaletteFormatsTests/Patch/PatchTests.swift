@@ -121,6 +121,8 @@ struct PatchTests {
       ),
       ("color(display-p3 20% 0.5 10%)", Color(.srgb, 0.31, 0.4, 0.5), "color(srgb 0.31 0.4 0.5)"),
       ("#fff", Color(.oklch, 0.7, 0.1, 200), "oklch(0.7 0.1 200)"),
+      // It is the same color as it is seen.
+      ("#4BA3F7", Color(.oklch, 0.7, 0.15, 250), "#4BA3F7"),
     ] as [(String, Color, String)] {
       let result = try recolored(old, new)
       #expect(result == text, "\(old) became \(result)")
