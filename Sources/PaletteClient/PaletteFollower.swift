@@ -44,9 +44,8 @@ public struct PaletteFollower: Sendable {
     if let node = try NodeConnection(home: location.home) {
       try follow(node, event)
     } else {
-      unsynced()
       do {
-        try followFile(event)
+        try followFile(unsynced, event)
       } catch {
         throw APIError(any: error)
       }
@@ -89,13 +88,17 @@ public struct PaletteFollower: Sendable {
   }
 
   /// Reads the file whenever it, or its log, has changed; no lock is taken.
-  private func followFile(_ event: ([UInt8]) throws(APIError) -> Void) throws {
+  private func followFile(
+    _ unsynced: () -> Void,
+    _ event: ([UInt8]) throws(APIError) -> Void
+  ) throws {
     let folder = try LibraryFolder(location.home)
     var signature = Self.files(of: folder)
     guard let store = try FolderAccess(location: location).reading() else {
       throw LibraryCall.missing(palette)
     }
     let summary = try store.visiblePalette(palette)
+    unsynced()
     var frontier = try store.frontier(of: summary.id)
     var list = WatchedList(try store.colors(of: summary.id, withSeen: true))
     try event(PaletteSheet(summary, list.colors).snapshot)

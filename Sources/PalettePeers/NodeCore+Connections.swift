@@ -95,6 +95,7 @@ extension NodeCore {
     case .equal(let differing): try rememberEqual(except: differing, id)
     case .caughtUp:
       describe(id) { $0.isCaughtUp = true }
+      if let url = connections[id]?.url { try keep(changesToCome: 0, from: url) }
       emit(.peersChanged)
     case .refusedByPeer(let palette, let dot, let code, let reason):
       try rememberRefusal(dot, in: palette, code, reason, id)
@@ -281,6 +282,12 @@ extension NodeCore {
       remember(try store.frontier(of: palette), palette, true, id)
     }
     if differing.isEmpty { statements.remember(url, holds: digest) }
+  }
+
+  /// Keeps how many changes of a joined peer are still to come, for when it is not connected.
+  func keep(changesToCome count: Int, from url: String) throws {
+    guard let peer = dialing.remember(changesToCome: count, from: url) else { return }
+    try store.peers.save(peer)
   }
 
   /// The number of changes a peer has said to hold that are not held here.

@@ -85,6 +85,13 @@ extension NodeCore {
     history.end(id)
     emit(.peersChanged)
     guard let url = connection.url else { return }
+    if connection.peer != nil, dialers[url]?.isCaughtUp == false {
+      do {
+        try keep(changesToCome: connection.session.changesToCome, from: url)
+      } catch {
+        report("the library cannot be written", error)
+      }
+    }
     let isDue = dialing.close(
       id,
       to: url,

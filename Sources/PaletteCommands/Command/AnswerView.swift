@@ -30,8 +30,10 @@ package enum AnswerView: Equatable, Sendable {
   case sentence(String, key: String)
   /// One member's value alone.
   case value(String)
-  /// One member's value alone where a program reads, and all of them for people.
-  case secret(String)
+  /// A new token.
+  case token
+  /// The caller and what the caller may do.
+  case caller
   case status
   /// The checks of a library or a backup.
   case health

@@ -6,6 +6,8 @@ package enum Content: Equatable, Sendable {
   case palette
   /// The name or id prefix of a color in the palette given before.
   case color
+  /// A color as CSS writes it; sent as text.
+  case css
   /// A path that is used where it is given; a shell completes it.
   case file
   /// A path that is sent to whoever has the library; a shell completes it.

@@ -125,6 +125,7 @@ package struct Positional: Sendable {
   )
   package static let value = Positional(
     "VALUE",
-    "a color as in CSS, or hsb(H S% B%), or hexadecimal digits"
+    "a color as in CSS, or hsb(H S% B%), or hexadecimal digits",
+    content: .css
   )
 }

@@ -61,7 +61,8 @@ extension Content {
   /// The schema of an argument in the API.
   var schema: Schema {
     switch self {
-    case .text, .palette, .color, .file, .path, .secret, .folder, .seconds, .format, .suggestion,
+    case .text, .css, .palette, .color, .file, .path, .secret, .folder, .seconds, .format,
+      .suggestion,
       .member, .peer,
       .command:
       .text()

@@ -61,6 +61,7 @@ extension LibraryAccess {
     return try peers.map { peer in
       var state = PeerState(peer: peer, state: peer.refusal == nil ? "offline" : "refused")
       state.error = peer.refusal
+      state.changesToCome = peer.changesToCome ?? 0
       state.pending = pending.atPeers[peer.url] ?? 0
       state.withheld = try store.peers.refusedCount(by: peer.url)
       return state

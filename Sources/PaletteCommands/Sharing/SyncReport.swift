@@ -67,6 +67,9 @@ struct SyncReport {
     case "connecting": reasons.append("connecting to \(url)\(error)")
     default: if isRunning { reasons.append("\(url) cannot be reached\(error)") }
     }
+    if peer.state != "live", peer.changesToCome > 0 {
+      reasons.append("\(count(peer.changesToCome)) of \(url) are still to come")
+    }
     if peer.pending > 0 {
       reasons.append("\(count(peer.pending)) wait\(peer.pending == 1 ? "s" : "") for \(url)")
     }

@@ -2,6 +2,8 @@
 struct CSSColorParser: Sendable {
   private var tokens: CSSTokenizer
   private var token = CSSToken.end
+  /// The lightness that was written, where CSS takes it for the greatest one; nil where it is less.
+  private(set) var clampedLightness: Double?
 
   init(_ text: some StringProtocol) {
     tokens = CSSTokenizer(text)
@@ -120,7 +122,7 @@ extension CSSColorParser {
     return try color(values, alpha: alpha, notation, function)
   }
 
-  private func color(
+  private mutating func color(
     _ values: [CSSArgument],
     alpha: CSSArgument?,
     _ notation: CSSNotation,
@@ -131,6 +133,12 @@ extension CSSColorParser {
         "\(function)() has \(values.count) components instead of 3",
         hint: "write \(notation.form), an alpha after a slash"
       )
+    }
+    let isLightness = [.lab, .lch, .oklab, .oklch].contains(notation.space)
+    if isLightness, case .number(let number) = values[0],
+      number > notation.components[0].range.upperBound
+    {
+      clampedLightness = number
     }
     return Color(
       notation.space,

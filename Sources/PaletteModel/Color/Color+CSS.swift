@@ -22,6 +22,13 @@ extension Color {
     self = try parser.color()
   }
 
+  /// The lightness of a CSS color that is too great a number, as `oklch(70 0.1 20)` has it, which makes the
+  /// color white; nil where it is not, or the text is no color.
+  package static func clampedLightness(ofCSS text: String) -> Double? {
+    var parser = CSSColorParser(text)
+    return (try? parser.color()).flatMap { _ in parser.clampedLightness }
+  }
+
   /// Digits alone would be read as a number, and the message would not help.
   private static func refuseBareHex(_ text: some StringProtocol) throws(ColorParseError) {
     guard let first = text.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),

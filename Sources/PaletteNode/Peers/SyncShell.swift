@@ -340,7 +340,7 @@ extension SyncShell: Sharing {
       state.withheld = try core.withheld(at: peer.url)
       state.isCaughtUp = dialer.isCaughtUp
       state.failures = dialer.attempts
-      state.changesToCome = dialer.connection.map(core.changesToCome) ?? 0
+      state.changesToCome = dialer.connection.map(core.changesToCome) ?? peer.changesToCome ?? 0
       state.pending = pending?.atPeers[peer.url] ?? 0
       return state
     }

@@ -177,6 +177,15 @@ final class DialBook {
   /// A peer has said what it holds.
   func acknowledged(_ url: String, at now: Int64) { peers[url]?.lastAckMilliseconds = now }
 
+  /// Remembers how many changes of a peer are still to come.
+  ///
+  /// - Returns: The peer, to be stored; nil where that is no news.
+  func remember(changesToCome count: Int, from url: String) -> StoredPeer? {
+    guard let peer = peers[url], peer.changesToCome ?? 0 != count else { return nil }
+    peers[url]?.changesToCome = count
+    return peers[url]
+  }
+
   /// Changes what `status` shows of a peer.
   func describe(_ url: String, _ change: (inout PeerDialer) -> Void) {
     guard var dialer = dialers[url] else { return }

@@ -49,6 +49,7 @@ package final class PeerTable {
       )
       peer.refusal = row.isNull(9) ? nil : row.text(9)
       peer.lastAckMilliseconds = row.isNull(10) ? nil : row.int64(10)
+      peer.changesToCome = row.isNull(11) ? nil : Int(row.int64(11))
       peers.append((row.int64(0), peer))
     }
     for index in peers.indices {
@@ -79,12 +80,12 @@ package final class PeerTable {
     try transactions.write { () throws(StoreError) in
       let insert = try database.prepare(
         """
-        INSERT INTO peer(url, addresses, pin, secret, code, library, name, node, refusal, acked)
-        VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        INSERT INTO peer(url, addresses, pin, secret, code, library, name, node, refusal, acked,
+        behind) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
         ON CONFLICT(url) DO UPDATE SET addresses = excluded.addresses, pin = excluded.pin,
         secret = excluded.secret, code = excluded.code, library = excluded.library,
         name = excluded.name, node = excluded.node, refusal = excluded.refusal,
-        acked = excluded.acked RETURNING id
+        acked = excluded.acked, behind = excluded.behind RETURNING id
         """
       )
       try insert.bind(peer.url, at: 1)
@@ -97,6 +98,7 @@ package final class PeerTable {
       try insert.bind(peer.node.map { Int64(bitPattern: $0.rawValue) }, at: 8)
       try insert.bind(peer.refusal, at: 9)
       try insert.bind(peer.lastAckMilliseconds, at: 10)
+      try insert.bind(peer.changesToCome.map(Int64.init), at: 11)
       guard let id = try insert.row({ $0.int64(0) }) else {
         throw StoreError(code: .failed, message: "the peer was not stored")
       }
@@ -348,7 +350,8 @@ package final class PeerTable {
 extension Query {
   fileprivate static let peers = Query(
     """
-    SELECT id, url, addresses, pin, secret, code, library, name, node, refusal, acked FROM peer
+    SELECT id, url, addresses, pin, secret, code, library, name, node, refusal, acked, behind
+    FROM peer
     ORDER BY id
     """
   )

@@ -27,6 +27,9 @@ package struct StoredPeer: Hashable, Sendable {
   package var refusal: String?
   /// The time of its last report, in milliseconds since 1970.
   package var lastAckMilliseconds: Int64?
+  /// The number of its changes that were still to come when the connection ended; nil for none, as far as
+  /// is known.
+  package var changesToCome: Int?
 
   /// Describes a peer.
   package init(

@@ -229,6 +229,7 @@ package struct LibrarySchema: Sendable {
       node      INTEGER,
       refusal   TEXT,
       acked     INTEGER,
+      behind    INTEGER,                     -- changes still to come when it was left; NULL: not known
       code      BLOB NOT NULL DEFAULT x'',   -- a join code not redeemed yet
       library   BLOB,
       name      TEXT NOT NULL DEFAULT ''

@@ -289,7 +289,8 @@ struct ArgumentParser {
     named name: String
   ) throws(APIError) -> JSON {
     switch content {
-    case .text, .palette, .color, .file, .path, .secret, .folder, .format, .suggestion, .seconds,
+    case .text, .css, .palette, .color, .file, .path, .secret, .folder, .format, .suggestion,
+      .seconds,
       .member, .peer,
       .command:
       return JSON(text)

@@ -33,7 +33,7 @@ enum BashCompletion {
     case .folder: "__hued_files -d"
     case .word, .suggestion, .command:
       "__hued_words '\(Completion.words(for: content).joined(separator: " "))'"
-    case .text, .secret, .position, .count, .percent, .seconds: ":"
+    case .text, .css, .secret, .position, .count, .percent, .seconds: ":"
     }
   }
 

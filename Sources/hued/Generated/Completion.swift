@@ -24,7 +24,7 @@ enum Completion: String, CaseIterable {
     // The ids of tokens, then the names of their members.
     case .member: #"hued tokens 2>/dev/null | cut -f1,9 | tr '\t' '\n' | sort -u"#
     case .peer: "hued peers 2>/dev/null | cut -f1 | grep ://"
-    case .text, .color, .file, .path, .secret, .folder, .position, .count, .percent, .seconds,
+    case .text, .css, .color, .file, .path, .secret, .folder, .position, .count, .percent, .seconds,
       .word, .suggestion, .command:
       nil
     }
@@ -35,7 +35,7 @@ enum Completion: String, CaseIterable {
     switch content {
     case .word(let words), .suggestion(let words): words
     case .command: CommandTable.commands.map(\.name)
-    case .text, .palette, .color, .file, .path, .secret, .folder, .position, .count, .percent,
+    case .text, .css, .palette, .color, .file, .path, .secret, .folder, .position, .count, .percent,
       .seconds, .format, .member, .peer:
       []
     }

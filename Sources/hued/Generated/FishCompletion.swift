@@ -48,7 +48,7 @@ enum FishCompletion {
     case .folder: "-a '(__fish_complete_directories)'"
     case .word, .suggestion, .command:
       "-a \(quoted(Completion.words(for: content).joined(separator: " ")))"
-    case .text, .secret, .position, .count, .percent, .seconds: nil
+    case .text, .css, .secret, .position, .count, .percent, .seconds: nil
     }
   }
 

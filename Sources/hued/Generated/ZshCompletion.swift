@@ -68,7 +68,7 @@ enum ZshCompletion {
     case .folder: "_files -/"
     case .word, .suggestion, .command:
       "(\(Completion.words(for: content).joined(separator: " ")))"
-    case .text, .secret, .position, .count, .percent, .seconds: " "
+    case .text, .css, .secret, .position, .count, .percent, .seconds: " "
     }
   }
 

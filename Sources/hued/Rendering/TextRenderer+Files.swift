@@ -14,7 +14,17 @@ extension TextRenderer {
 
   /// Files that could not be read, and what was left out of the others.
   func importProblems(_ document: JSON?) -> String {
-    (document["files"].arrayValue ?? []).map(problems).joined()
+    let files = document["files"].arrayValue ?? []
+    var text = ""
+    for (index, file) in files.enumerated() {
+      // Several files for one palette are refused for one reason, which is said once.
+      let error = file["error"]
+      let isSaid = !error.isNull && files[..<index].contains { $0["error"] == error }
+      if !isSaid {
+        text += problems(of: file, others: files[(index + 1)...].count { $0["error"] == error })
+      }
+    }
+    return text
   }
 
   private func importedLine(_ file: JSON?) -> String {
@@ -37,14 +47,16 @@ extension TextRenderer {
     return fields(keys.map { plain(file[$0]) } + [skipped, plain(file["error"]["code"])])
   }
 
-  private func problems(of file: JSON) -> String {
+  /// The problems of a file, and of others that have the same error.
+  private func problems(of file: JSON, others: Int) -> String {
     let name = plain(file["file"])
     let error = file["error"]
     if !error.isNull {
       let hint = error["hint"].stringValue.map { "hint: \($0)\n" } ?? ""
       // A message about reading names the file already.
       let message = plain(error["message"])
-      let place = message.contains("'\(name)'") ? "" : "\(name): "
+      let more = others == 0 ? "" : " and \(count(others, "other file"))"
+      let place = message.contains("'\(name)'") ? "" : "\(name)\(more): "
       return SafeText.message("hued: \(place)\(message)\n" + hint)
     }
     guard !presentation.isQuiet else { return "" }

@@ -52,12 +52,47 @@ extension TextRenderer {
     return names.count == 1 ? first : "\(first) and \(count(names.count - 1, "other palette"))"
   }
 
+  /// A new token, which is told this once, and what it is good for.
+  func token(_ document: JSON?) -> String {
+    let secret = plain(document["token"]) + "\n"
+    guard isTerminal else { return secret }
+    let palette = invocation["palette"].stringValue.map { "'\(SafeText.words($0))'" }
+    let end = document["expires"].isNull ? "" : ", ends \(end(document["expires"]))"
+    return secret
+      + paragraph("Role: \(plain(document["role"])) of \(palette ?? "the whole library")\(end)")
+      + paragraph(
+        "It is not shown again; to take it back: hued revoke \(plain(document["id"]))"
+      )
+  }
+
+  /// The caller and what the caller may do.
+  func caller(_ document: JSON?) -> String {
+    guard isTerminal else { return facts(document) }
+    let isLibrary = document["member"].isNull
+    let kind = isLibrary ? "the library itself" : plain(document["kind"])
+    let rights = (document["grants"].arrayValue ?? []).map { grant in
+      let palette =
+        grant["palette"].isNull ? "everything here" : "palette \(short(grant["palette"]))"
+      let end = grant["expires"].isNull ? "" : ", ends \(end(grant["expires"]))"
+      return "\(plain(grant["role"])) of \(palette)\(end)"
+    }
+    var entries = [
+      (key: "Name", value: plain(document["name"])), (key: "Is", value: kind),
+      (key: "May", value: rights.joined(separator: "; ")),
+    ]
+    if presentation.isVerbose || presentation.isWide {
+      entries.append((key: "Node", value: plain(document["node"])))
+    }
+    return facts(entries)
+  }
+
   /// The members, one a line.
   func memberTable(_ document: JSON?) -> String {
     let members = document["members"].arrayValue ?? []
     guard !members.isEmpty else { return "" }
     var table = TextTable(
-      header: ["MEMBER", "STATE", "LACKS", "LAST HEARD", "LOOKS AT", "KIND", "SINCE", "ID"]
+      header: ["MEMBER", "STATE", "LACKS", "LAST HEARD", "LOOKS AT", "KIND", "SINCE"],
+      details: ["ID"]
     )
     for member in members {
       let isLive = member["state"].stringValue == "live"
@@ -67,7 +102,7 @@ extension TextRenderer {
         Cell(whole: isLive ? "now" : ago(member["lastContact"])),
         Cell(views(of: member, in: document) ?? ""), Cell(whole: plain(member["kind"])),
         Cell(whole: ago(member["since"])),
-        Cell(presentation.isWide ? plain(member["member"]) : ""),
+        Cell(plain(member["member"])),
       ])
     }
     return table.text(presentation)

@@ -73,21 +73,28 @@ extension TextRenderer {
         fields(keys.map { plain(token[$0]) } + [grantedBy(token)])
       }.joined()
     }
+    guard !tokens.isEmpty else {
+      return paragraph("Nobody is let in: 'hued share' makes a code for others")
+    }
     var table = TextTable(
-      header: [
-        "TOKEN", "ROLE", "PALETTE", "MEMBER", "NAME", "KIND", "EXPIRES", "LAST SEEN", "GRANTED BY",
-      ]
+      header: ["TOKEN", "ROLE", "PALETTE", "NAME", "KIND", "LAST SEEN", "EXPIRES", "GRANTED BY"],
+      details: ["MEMBER", "NODE"]
     )
     for token in tokens {
       table.append([
-        Cell(plain(token["id"])), Cell(plain(token["role"])),
-        Cell(token["palette"].isNull ? "all" : short(token["palette"])),
-        Cell(plain(token["member"])), Cell(plain(token["name"])),
-        Cell(token["kind"].isNull ? "join code" : plain(token["kind"])),
-        Cell(time(token["expires"])), Cell(time(token["lastSeen"])), Cell(grantedBy(token)),
+        Cell(whole: plain(token["id"])), Cell(whole: plain(token["role"])),
+        Cell(palette(ofToken: token)), Cell(plain(token["name"])),
+        Cell(whole: token["kind"].isNull ? "join code" : plain(token["kind"])),
+        Cell(whole: ago(token["lastSeen"])), Cell(whole: end(token["expires"])),
+        Cell(grantedBy(token)), Cell(plain(token["member"])), Cell(plain(token["node"])),
       ])
     }
     return table.text(presentation)
+  }
+
+  private func palette(ofToken token: JSON) -> String {
+    guard !token["palette"].isNull else { return "all" }
+    return token["paletteName"].stringValue ?? short(token["palette"])
   }
 
   /// The owner of a grant, by name if there is one; nothing for the library itself.
@@ -162,12 +169,12 @@ extension TextRenderer {
     }
     let compacted = palettes.filter { $0["removed"].intValue != 0 }
     guard !compacted.isEmpty else { return totals }
-    var table = TextTable(header: ["PALETTE", "CHANGES", "REMOVED", "BYTES", "ID"])
+    var table = TextTable(header: ["PALETTE", "CHANGES", "REMOVED", "BYTES"], details: ["ID"])
     for palette in compacted {
       table.append(
         [Cell(plain(palette["name"]))]
           + numbers.map { Cell(plain(palette[$0]), alignsRight: true) }
-          + [Cell(short(palette["id"]))]
+          + [Cell(plain(palette["id"]))]
       )
     }
     return totals + "\n" + table.text(presentation)

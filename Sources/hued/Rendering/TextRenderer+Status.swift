@@ -130,7 +130,10 @@ extension TextRenderer {
   }
 
   private func statusTable(of palettes: [JSON], among peers: [JSON]) -> String {
-    var table = TextTable(header: ["PALETTE", "COLORS", "WITH", "WAITING", "CONFLICTS", "ID"])
+    var table = TextTable(
+      header: ["PALETTE", "COLORS", "WITH", "WAITING", "CONFLICTS"],
+      details: ["ID"]
+    )
     for palette in palettes {
       table.append(
         [
@@ -138,7 +141,7 @@ extension TextRenderer {
           Cell(carriers(of: palette, among: peers)),
         ]
           + ["pending", "conflicts"].map { key in Cell(plain(palette[key]), alignsRight: true) }
-          + [Cell(presentation.isWide ? plain(palette["id"]) : "")]
+          + [Cell(plain(palette["id"]))]
       )
     }
     return table.text(presentation)
@@ -148,17 +151,17 @@ extension TextRenderer {
   /// last stated what it holds.
   func peerTable(_ peers: [JSON]) -> String {
     var table = TextTable(
-      header: ["PEER", "NAME", "STATE", "SINCE", "WAITING", "ROUND TRIP", "LAST HEARD", "ERROR"]
+      header: ["PEER", "STATE", "SINCE", "WAITING", "ERROR", "LAST HEARD", "ROUND TRIP", "ADDRESS"]
     )
     for peer in peers {
       let error = peer["error"]["message"].stringValue ?? plain(peer["error"])
       let trip = peer["rttMilliseconds"].isNull ? "" : plain(peer["rttMilliseconds"]) + " ms"
       table.append([
-        Cell(plain(peer["url"])), Cell(plain(peer["name"])), Cell(plain(peer["state"])),
-        Cell(whole: ago(peer["since"])),
-        Cell(plain(peer["pending"]), alignsRight: true), Cell(trip, alignsRight: true),
+        Cell(called(peer)), Cell(whole: plain(peer["state"])), Cell(whole: ago(peer["since"])),
+        Cell(plain(peer["pending"]), alignsRight: true), Cell(error, limit: 80),
         Cell(whole: ago(peer["lastContact"].isNull ? peer["lastAck"] : peer["lastContact"])),
-        Cell(error, limit: 80),
+        Cell(trip, alignsRight: true),
+        Cell(whole: peer["name"].stringValue == nil ? "" : plain(peer["url"])),
       ])
     }
     return table.text(presentation)
@@ -173,8 +176,9 @@ extension TextRenderer {
         let palette = palettes.first { $0["id"] == grant["palette"] && !grant["palette"].isNull }
         let name = palette.map { plain($0["name"]) } ?? short(grant["palette"])
         table.append([
-          Cell(plain(peer["url"])), Cell(plain(grant["role"])),
-          Cell(grant["palette"].isNull ? "the whole library" : name), Cell(time(grant["expires"])),
+          Cell(called(peer)), Cell(plain(grant["role"])),
+          Cell(grant["palette"].isNull ? "the whole library" : name),
+          Cell(whole: end(grant["expires"])),
         ])
         count += 1
       }
@@ -257,6 +261,25 @@ enum Ago {
   }
 
   private static func words(_ number: Int64, _ unit: String) -> String {
-    "\(number) \(unit)\(number == 1 ? "" : "s") ago"
+    quantity(number, unit) + " ago"
+  }
+
+  private static func quantity(_ number: Int64, _ unit: String) -> String {
+    "\(number) \(unit)\(number == 1 ? "" : "s")"
+  }
+
+  /// The words for the time until a moment in ISO 8601; the text itself where it is no moment.
+  static func end(_ moment: String, now: Moment) -> String {
+    guard let then = Moment(iso8601: moment) else { return moment }
+    let (distance, overflows) = then.milliseconds.subtractingReportingOverflow(now.milliseconds)
+    guard !overflows else { return moment }
+    switch distance / 1_000 {
+    case ...0: return "over"
+    case let seconds where seconds < 60: return "in " + quantity(seconds, "second")
+    case let seconds where seconds < 3_600: return "in " + quantity(seconds / 60, "minute")
+    case let seconds where seconds < 86_400: return "in " + quantity(seconds / 3_600, "hour")
+    case let seconds where seconds < 31 * 86_400: return "in " + quantity(seconds / 86_400, "day")
+    default: return String(moment.prefix(10))
+    }
   }
 }

@@ -13,13 +13,13 @@ extension TextRenderer {
         return fields(texts + [author(of: action)])
       }.joined()
     }
-    var table = TextTable(header: ["WHEN", "BY", "WHAT", "", "ACTION"])
+    var table = TextTable(header: ["WHEN", "BY", "WHAT", ""], details: ["ACTION"])
     for action in actions {
       let undone = action["undone"].boolValue == true ? " (undone)" : ""
       table.append([
         Cell(whole: ago(action["time"])), Cell(author(of: action), limit: 30),
         Cell(plain(action["summary"]) + undone, limit: 100), patches(action["colors"]),
-        Cell(presentation.isWide ? plain(action["action"]) : ""),
+        Cell(plain(action["action"])),
       ])
     }
     return actions.isEmpty ? "Nothing was done yet\n" : table.text(presentation)
@@ -43,13 +43,16 @@ extension TextRenderer {
         return fields(texts + [author(of: change)])
       }.joined()
     }
-    var table = TextTable(header: ["WHEN", "BY", "KIND", "COLOR", "", "WHAT", "ID", "NODE"])
+    var table = TextTable(
+      header: ["WHEN", "BY", "KIND", "COLOR", "", "WHAT"],
+      details: ["ID", "NODE"]
+    )
     for change in changes {
       table.append([
         Cell(whole: ago(change["time"])), Cell(author(of: change), limit: 30),
         Cell(plain(change["kind"])), Cell(plain(change["name"]), limit: 30),
         patch(change["registers"]["color"]), Cell(registers(change["registers"]), limit: 80),
-        Cell(short(change["id"])), Cell(short(change["node"])),
+        Cell(plain(change["id"])), Cell(plain(change["node"])),
       ])
     }
     return changes.isEmpty ? "No changes\n" : table.text(presentation)
@@ -92,7 +95,8 @@ extension TextRenderer {
     guard isTerminal else { return conflicts.flatMap(conflictFields).joined() }
     guard !conflicts.isEmpty else { return "No conflicts\n" }
     var table = TextTable(
-      header: ["NAME", "REGISTER", "", "VALUE", "", "BY", "WHEN", "NODE", "ID", "PALETTE"]
+      header: ["NAME", "REGISTER", "", "VALUE", "", "BY", "WHEN"],
+      details: ["NODE", "ID", "PALETTE"]
     )
     for conflict in conflicts {
       for (index, value) in (conflict["values"].arrayValue ?? []).enumerated() {
@@ -107,9 +111,9 @@ extension TextRenderer {
           ),
           Cell(value["shown"].boolValue == true ? "shown" : ""),
           Cell(plain(value["author"]), limit: 30), Cell(whole: ago(stamp: value["stamp"])),
-          Cell(short(value["node"])),
-          Cell(isFirst ? short(conflict["id"]) : ""),
-          Cell(isFirst ? short(conflict["palette"]) : ""),
+          Cell(plain(value["node"])),
+          Cell(isFirst ? plain(conflict["id"]) : ""),
+          Cell(isFirst ? plain(conflict["palette"]) : ""),
         ])
       }
     }

@@ -41,7 +41,8 @@ struct TextRenderer {
     case .changes(let word, let none): changed(document, word: word, nothing: none)
     case .sentence(let word, let key): sentence(word, document[key])
     case .value(let key): plain(document[key]) + "\n"
-    case .secret(let key): isTerminal ? facts(document) : plain(document[key]) + "\n"
+    case .token: token(document)
+    case .caller: caller(document)
     case .status: invocation.isOverview ? overview(document) : status(document)
     case .health: doctor(document)
     case .backup: document["checks"].isNull ? backedUp(document) : doctor(document)
@@ -108,6 +109,11 @@ struct TextRenderer {
     document.stringValue.map { Ago.text($0, now: presentation.now) } ?? ""
   }
 
+  /// The time until a moment; nothing for `null`.
+  func end(_ document: JSON?) -> String {
+    document.stringValue.map { Ago.end($0, now: presentation.now) } ?? ""
+  }
+
   /// A list of keys and values.
   func facts(_ entries: [(key: String, value: String)]) -> String {
     guard isTerminal else {
@@ -139,14 +145,14 @@ struct TextRenderer {
     let palettes = document["palettes"].arrayValue ?? []
     guard isTerminal else { return palettes.map(paletteFields).joined() }
     guard !palettes.isEmpty else { return "No palettes yet; make one with: hued new NAME\n" }
-    var table = TextTable(header: ["NAME", "COLORS", "ID", "FIRST COLORS"])
+    var table = TextTable(header: ["NAME", "COLORS", "FIRST COLORS"], details: ["ID"])
     // As wide as the other columns leave room for, in steps of a swatch.
     let names = palettes.map { DisplayWidth.of(SafeText.line(plain($0["name"]))) }.max() ?? 0
-    let room = max(0, (presentation.columns - min(48, max(4, names)) - 20) / Self.stripWidth)
+    let room = max(0, (presentation.columns - min(48, max(4, names)) - 10) / Self.stripWidth)
     for palette in palettes {
       table.append([
         Cell(plain(palette["name"])), Cell(plain(palette["count"]), alignsRight: true),
-        Cell(short(palette["id"])), strip(palette["strip"], limit: min(room, Self.stripLimit)),
+        strip(palette["strip"], limit: min(room, Self.stripLimit)), Cell(plain(palette["id"])),
       ])
     }
     return table.text(presentation)
@@ -183,13 +189,16 @@ struct TextRenderer {
     let name = DisplayWidth.cut(SafeText.line(plain(document["palette"]["name"])), to: room)
     var text = bold(name) + number + "\n"
     guard !colors.isEmpty else { return text }
-    var table = TextTable(header: ["#", "COLOR", "NAME", "VALUE", "CONFLICTS", "NOTE", "ID"])
+    var table = TextTable(
+      header: ["#", "COLOR", "NAME", "VALUE", "CONFLICTS", "NOTE"],
+      details: ["ID"]
+    )
     for (index, color) in colors.enumerated() {
       table.append([
         Cell(String(index), alignsRight: true), swatch(color), Cell(plain(color["name"])),
-        Cell(authoredValue(color)), Cell(registersInConflict(color)),
+        Cell(whole: authoredValue(color)), Cell(whole: registersInConflict(color)),
         Cell(plain(color["note"]), limit: max(16, presentation.columns / 3)),
-        Cell(short(color["id"])),
+        Cell(plain(color["id"])),
       ])
     }
     text += table.text(presentation)

@@ -228,6 +228,7 @@ struct CommandRunner {
         continue
       }
       switch positional.content {
+      case .css: warnOfClamping(text)
       // A node in another folder has to find the same file.
       case .path: arguments[positional.name] = .string(environment.absolute(text))
       case .secret where text == "-":
@@ -239,15 +240,33 @@ struct CommandRunner {
     return .object(try invocation.command.translate?(arguments) ?? arguments)
   }
 
+  /// Says so where CSS takes a lightness for white, which hardly anybody means.
+  private func warnOfClamping(_ css: String) {
+    guard !options.json, !options.quiet, let lightness = Color.clampedLightness(ofCSS: css) else {
+      return
+    }
+    let text = Int(exactly: lightness).map(String.init) ?? "\(lightness)"
+    program.console.writeError(
+      "hued: a lightness of \(text) is beyond the greatest, so this is white; did you mean \(text)%?\n"
+    )
+  }
+
   /// Asks what has to be asked before the command is carried out.
   private func askFirst() throws(APIError) {
     switch invocation.command.question {
     case nil: return
+    // The command itself says that there is no such file.
+    case .about(let parameter, _, _) where isMissingFile(parameter): return
     case .about(let parameter, let before, let after):
       try confirm(before + SafeText.words(try nameInQuestion(parameter)) + after)
     case .replacing where invocation.command.checksOnly { invocation[$0] }: return
     case .replacing(let parameter): try confirmReplacing(shown(parameter))
     }
+  }
+
+  private func isMissingFile(_ parameter: String) -> Bool {
+    let positional = invocation.command.positionals.first { $0.name == parameter }
+    return positional?.content == .path && !File.exists(shown(parameter))
   }
 
   /// The subject of a question: a palette by its name, if there is a terminal to ask at.

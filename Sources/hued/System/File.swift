@@ -4,6 +4,9 @@ import Synchronization
 
 /// Reads and writes files by path.
 enum File {
+  /// Returns whether there is anything, unless that cannot be told.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 || errno != ENOENT }
+
   /// Returns whether there is a regular file, behind symbolic links too.
   static func isRegular(_ path: String) -> Bool {
     var status = stat()

@@ -1,13 +1,20 @@
 import PaletteModel
 
-/// Aligned columns for a terminal.
+/// Aligned columns for a terminal, the most important first.
 struct TextTable {
   private var header: [String]?
   private var rows: [[Cell]] = []
+  /// The number of the last columns that only a wide table has.
+  private let detailCount: Int
 
   /// Creates a table; a column without any text, header aside, is left out.
-  init(header: [String]? = nil) {
-    self.header = header
+  ///
+  /// - Parameters:
+  ///   - header: The names of the columns.
+  ///   - details: The names of columns behind them that are shown with `--wide` alone: ids and the like.
+  init(header: [String]? = nil, details: [String] = []) {
+    self.header = header.map { $0 + details }
+    detailCount = details.count
   }
 
   mutating func append(_ row: [Cell]) {
@@ -22,20 +29,38 @@ struct TextTable {
   private static let leastWidthAtAll = 3
 
   /// The lines for a terminal: within its width where that is possible, whole if so wished.
+  ///
+  /// A last line names the columns for which there is no room.
   func text(_ presentation: Presentation) -> String {
+    var table = self
     guard !presentation.isWide else {
-      var table = self
       table.rows = rows.map { $0.map(\.uncut) }
       return table.text(depth: presentation.depth)
     }
-    return fitted(to: presentation.columns).text(depth: presentation.depth)
+    table.header = header.map { $0.dropLast(detailCount) }
+    table.rows = rows.map { $0.dropLast(detailCount) }
+    let fitted = table.fitted(to: presentation.columns)
+    let text = fitted.text(depth: presentation.depth)
+    let hidden = (table.header ?? []).enumerated().filter { column, name in
+      !name.isEmpty && !fitted.shows(column) && table.shows(column)
+    }.map(\.element)
+    guard !hidden.isEmpty else { return text }
+    return text
+      + DisplayWidth.wrapped(
+        "not shown: \(hidden.joined(separator: ", ")) (--wide shows all)",
+        to: presentation.columns,
+        indent: "  "
+      )
   }
+
+  /// Returns whether a column has any text.
+  private func shows(_ column: Int) -> Bool { rows.contains { $0[column].width > 0 } }
 
   /// The same table with its widest texts cut until a line fits; where that is not enough, without its
   /// last columns.
   private func fitted(to width: Int) -> TextTable {
     let columns = header?.indices ?? rows.first?.indices ?? 0..<0
-    let shown = columns.filter { column in rows.contains { $0[column].width > 0 } }
+    let shown = columns.filter(shows)
     let full = columns.map { column in
       max(header.map { DisplayWidth.of($0[column]) } ?? 0, rows.map { $0[column].width }.max() ?? 0)
     }
@@ -81,7 +106,7 @@ struct TextTable {
   func text(depth: ColorDepth) -> String {
     let head = header?.map { Cell($0) }
     let columns = head?.indices ?? rows.first?.indices ?? 0..<0
-    let shown = columns.filter { column in rows.contains { $0[column].width > 0 } }
+    let shown = columns.filter(shows)
     let widths = columns.map { column in
       max(head?[column].width ?? 0, rows.map { $0[column].width }.max() ?? 0)
     }

@@ -38,8 +38,8 @@ struct RecordTests {
     #expect(
       plain.console.text == """
         Sunset  1 color
-        #  COLOR    NAME    VALUE              CONFLICTS  NOTE         ID
-        0  #ff8800  Orange  oklch(70% 0.1 40)  name       line↵ break  1a2b3c4d\n
+        #  COLOR    NAME    VALUE              CONFLICTS  NOTE
+        0  #ff8800  Orange  oklch(70% 0.1 40)  name       line↵ break\n
         """
     )
   }
@@ -51,7 +51,7 @@ struct RecordTests {
     #expect(run.console.text == "Sun\u{202E}set\t1\t9f8e7d6c-0000-4000-8000-000000000000\n")
     let terminal = TestRun.onTerminal(answer)
     terminal.run("palettes", "--color=never")
-    #expect(terminal.console.text == "NAME    COLORS  ID\nSunset       1  9f8e7d6c\n")
+    #expect(terminal.console.text == "NAME    COLORS\nSunset       1\n")
     let empty = TestRun.onTerminal(#"{"palettes":[]}"#)
     empty.run("palettes")
     #expect(empty.console.text.contains("hued new NAME"))
@@ -70,7 +70,7 @@ struct RecordTests {
     let plain = TestRun.onTerminal(answer)
     plain.run("palettes", "--color=never")
     #expect(plain.parameters == "{}")
-    #expect(plain.console.text == "NAME  COLORS  ID\nSea       99  9f8e7d6c\n")
+    #expect(plain.console.text == "NAME  COLORS\nSea       99\n")
   }
 
   @Test(arguments: [

@@ -6,7 +6,7 @@ import Testing
 @testable import hued
 
 struct ConfirmationTests {
-  static let lines = [["drop", "P"], ["compact"], ["recover", "x.db"]]
+  static let lines = [["drop", "P"], ["compact"], ["recover", #filePath]]
 
   @Test(arguments: lines)
   func needsYesWithoutATerminal(_ line: [String]) throws {

@@ -53,9 +53,36 @@ struct TextTableTests {
     var presentation = Presentation(isTerminal: true)
     presentation.columns = columns
     let lines = table.text(presentation).split(separator: "\n")
-    #expect(lines.count == 4)
-    #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns }, "\(lines)")
+    let note = lines.dropFirst(4).joined(separator: " ")
+    #expect(note.isEmpty == (columns >= 50) || note.contains("NOTE"), "\(lines)")
+    #expect(lines.prefix(4).allSatisfy { DisplayWidth.of($0) <= columns }, "\(lines)")
     #expect(lines[2].contains("#4ba3f7"))
+  }
+
+  @Test func namesTheColumnsForWhichThereIsNoRoom() {
+    var table = TextTable(header: ["NAME", "WHEN", "NOTE"], details: ["ID"])
+    table.append([
+      Cell("Sunset"), Cell(whole: "3 minutes ago"), Cell(whole: "a note of some length"),
+      Cell("1a2b"),
+    ])
+    var presentation = Presentation(isTerminal: true)
+    presentation.columns = 40
+    #expect(
+      table.text(presentation) == """
+        NAME    WHEN
+        Sunset  3 minutes ago
+        not shown: NOTE (--wide shows all)\n
+        """
+    )
+    presentation.columns = 80
+    #expect(
+      table.text(presentation) == """
+        NAME    WHEN           NOTE
+        Sunset  3 minutes ago  a note of some length\n
+        """
+    )
+    presentation.isWide = true
+    #expect(table.text(presentation).hasSuffix("a note of some length  1a2b\n"))
   }
 
   @Test(arguments: [

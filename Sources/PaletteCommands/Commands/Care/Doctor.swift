@@ -76,7 +76,9 @@ private enum Doctor {
     try library.report(Progress("Checking pages"))
     try report.check(
       "integrity",
-      fine: isWhole ? "every page is whole" : "the pages were not looked at; \(rest)"
+      fine: isFull
+        ? "every page was read, and is whole"
+        : isWhole ? "every page is whole" : "the pages were not looked at; \(rest)"
     ) {
       if let damage = library.sharing?.damage { return [damage.message] }
       if !isFull { isWhole = try store.databaseBytes() <= readBytes }
@@ -85,10 +87,12 @@ private enum Doctor {
     var palettes = 0
     try report.check(
       "state",
-      fine: isWhole
-        ? "what is shown is what the changes say"
-        : "\(palettes) of the newest palettes show what their changes say; the others were not "
-          + "looked at; \(rest)"
+      fine: isFull
+        ? "every palette was compared with its changes, and shows what they say"
+        : isWhole
+          ? "what is shown is what the changes say"
+          : "\(palettes) of the newest palettes show what their changes say; the others were not "
+            + "looked at; \(rest)"
     ) {
       try store.read {
         let sample = isFull ? nil : try store.samplePalettes()

@@ -10,7 +10,7 @@ extension Command {
     view: .colorFacts,
     summary: "Shows colors in several notations",
     positionals: [
-      Positional("VALUE", Positional.value.explanation, need: .repeated)
+      Positional("VALUE", Positional.value.explanation, need: .repeated, content: .css)
     ],
     examples: [
       .init("hued color tomato", "show a CSS color"),

@@ -12,8 +12,8 @@ extension Command {
         + "be -, for each color of the standard input."
     ],
     positionals: [
-      Positional("A", "the color in front, such as that of text"),
-      Positional("B", "the color behind"),
+      Positional("A", "the color in front, such as that of text", content: .css),
+      Positional("B", "the color behind", content: .css),
     ],
     examples: [
       .init("hued contrast '#777' white", "see whether grey text can be read"),

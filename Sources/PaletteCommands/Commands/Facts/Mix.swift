@@ -13,7 +13,10 @@ extension Command {
       "When piped, it prints the color as CSS. One of A and B may be -, for each color of the standard "
         + "input.",
     ],
-    positionals: [Positional("A", "the first color"), Positional("B", "the second color")],
+    positionals: [
+      Positional("A", "the first color", content: .css),
+      Positional("B", "the second color", content: .css),
+    ],
     flags: [.inSpace, Flag("at", "P", "how much of B is in it, in percent", content: .percent)],
     examples: [
       .init("hued mix tomato gold", "the color in the middle"),

@@ -8,7 +8,7 @@ extension Command {
     "token",
     .sharing,
     .keep,
-    view: .secret("token"),
+    view: .token,
     summary: "Prints a token for scripts",
     details: ["The token is shown once, and stored hashed. Without --role it is a viewer's."],
     positionals: [

@@ -18,7 +18,8 @@ extension Command {
     access: .owner
   ) { call in
     let now = call.library.now.milliseconds
-    let grants = try call.library.reading()?.members.grants() ?? []
+    let store = try call.library.reading()
+    let grants = try store?.members.grants() ?? []
     let live = grants.filter { $0.grant.counts(atMilliseconds: now) }
     // Who grants was granted that, and so is among the members.
     let members = Dictionary(
@@ -27,11 +28,12 @@ extension Command {
     )
     let presences = try call.library.sharing?.presences(of: live.compactMap(\.member)) ?? [:]
     return TokensAnswer(
-      tokens: live.map { grant, member in
+      tokens: try live.map { grant, member in
         GrantedRight(
           grant: grant,
           member: member,
           maker: grant.maker.flatMap { members[$0] },
+          paletteName: try grant.grant.palette.flatMap { try store?.summary(of: $0)?.name },
           lastSeen: member.flatMap { member in
             presences[member.id]?.isLive == true ? now : member.lastSeenMilliseconds
           }
@@ -53,6 +55,7 @@ private struct GrantedRight: ObjectAnswer {
   let grant: StoredGrant
   let member: Member?
   let maker: Member?
+  let paletteName: String?
   /// When the member was last there: now, while it is connected.
   let lastSeen: Int64?
 
@@ -64,7 +67,9 @@ private struct GrantedRight: ObjectAnswer {
 
   static let fields: [Field<Self>] = [
     Field("id") { $0.grant.uid }, Field("role") { $0.grant.grant.role.rawValue },
-    Field("palette") { $0.grant.grant.palette?.description }, Field("member") { $0.member?.uid },
+    Field("palette") { $0.grant.grant.palette?.description },
+    Field(whereKnown: "paletteName", "its name") { $0.paletteName },
+    Field("member") { $0.member?.uid },
     Field("name") { $0.name.isEmpty ? nil : $0.name }, Field("kind") { $0.member?.kind.rawValue },
     Field("node") { $0.member?.node?.description },
     Field("created", "ISO 8601") { $0.grant.createdMilliseconds.moment },

@@ -7,7 +7,7 @@ extension Command {
     "whoami",
     .sharing,
     .read,
-    view: .facts,
+    view: .caller,
     summary: "Tells who asks, and with what rights",
     details: [
       "On this machine that is the library itself, which may do everything; a script or a page learns "
@@ -37,7 +37,7 @@ extension Command {
     "introduce",
     .sharing,
     .keep,
-    view: .facts,
+    view: .caller,
     summary: "Changes the name that is shown beside the caller's edits",
     remark: "for scripts and pages; the library's own name is a setting",
     access: .viewer,
