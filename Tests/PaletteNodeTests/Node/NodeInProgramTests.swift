@@ -57,6 +57,37 @@ struct NodeInProgramTests {
     await bob.end()
   }
 
+  @Test func theListOfPalettesFollowsPeers() async throws {
+    let (ann, bob) = (try await node(0), try await node(1))
+    let mine = try await ann.log.library()
+    let theirs = try await bob.log.library()
+    var names: [String] = []
+    theirs.onChange { change in
+      switch change {
+      case .appeared(let palette, _): names.append("+\(palette.name)")
+      case .went(let palette, _): names.append("-\(palette.name)")
+      case .changed(let palette, let was, _, _):
+        if palette.name != was.name { names.append(palette.name) }
+      }
+    }
+    let following = Task { try await theirs.follow() }
+    try await bob.join(try await ann.share().code)
+    let id = try await mine.makePalette(named: "Brand")
+    while theirs[id] == nil { await Task.yield() }
+    let palette = try await ann.log.palette(id)
+    palette.name = "Sea"
+    palette.colors = [NamedColor(name: "Ripe", color: try Color("tomato"))]
+    try await palette.flush()
+    while theirs[id]?.name != "Sea" || theirs[id]?.count != 1 { await Task.yield() }
+    try await mine.drop(id)
+    while theirs.count > 0 { await Task.yield() }
+    #expect(names == ["+Brand", "Sea", "-Sea"])
+    following.cancel()
+    try await following.value
+    await ann.end()
+    await bob.end()
+  }
+
   @Test func whoLooksAtAPaletteIsSeenByOthers() async throws {
     let (ann, bob) = (try await node(0), try await node(1))
     let id = try await ann.log.run { try $0.makePalette(named: "Brand") }
