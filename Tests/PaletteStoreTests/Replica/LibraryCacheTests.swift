@@ -61,7 +61,7 @@ struct LibraryCacheTests {
       longest = max(longest, try fileSize(cache.folder.databasePath + "-wal") ?? 0)
     }
     #expect(checkpoints > 2)
-    #expect(longest < 2 * FileRole.cache.logBytes)
+    #expect(longest < FileRole.cache.logBytes / 8 * 9)
     #expect(try store.integrityProblems().isEmpty)
   }
 
