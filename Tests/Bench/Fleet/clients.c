@@ -4,7 +4,7 @@
 //     FILE has a line for each connection: edit or watch, the own address, the port, the path of the library,
 //     a token, the palette, a color. Says READY when all are let in, waits for a line on standard input, and has
 //     those who edit rename their colors in turn, RATE times a second together (0: one after the other, each when
-//     the one before was answered).
+//     the one before was answered; -N: so that N wait for their answers).
 //
 // Prints a JSON object: edits, those that were refused, answers, deliveries to those who watch, and their ages in microseconds.
 #define _GNU_SOURCE
@@ -228,7 +228,8 @@ static long run(struct client *clients, int count, int poller, double rate, doub
   int next = 0;
   while (now() < end || ((long)answers.count + errors < edits && now() < end + 5000000000u)) {
     uint64_t due = rate > 0 ? start + (uint64_t)((double)edits / rate * 1e9) : 0;
-    if (now() < end && now() >= due && (rate > 0 || (long)answers.count + errors == edits)) {
+    long waiting = edits - (long)answers.count - errors;
+    if (now() < end && now() >= due && (rate > 0 || waiting == 0 || (double)waiting < -rate)) {
       do next = (next + 1) % count;
       while (clients[next].role[0] != 'e');
       edit(&clients[next]);

@@ -18,7 +18,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "Outside"))
 
 WORK, RESULTS = Path(".bench/fleet"), Path(".bench/fleet.jsonl")
 HERE = Path("Tests/Bench/Fleet")
-PARTS = ["edits", "appends", "import", "take-over", "many"]
+PARTS = ["edits", "appends", "import", "take-over", "many", "fan-out", "idle", "in-turn"]
 COLORS = {"small": 100, "large": 100_000}
 
 
@@ -164,11 +164,11 @@ class Floor:
         (WORK / "statement").write_text(text)
         assert "INSERT INTO entry" in text, "no hub has appended anything"
 
-    def keep(self, name, first):
-        """Keeps the entries of a library behind a number."""
+    def keep(self, pattern, first, most=1_000_000):
+        """Keeps the entries of a library, or of several, behind a number."""
         rows = self.ground.database.execute(
             "SELECT encode(e.changes, 'hex') FROM entry e JOIN library l ON l.id = e.library "
-            f"WHERE l.name = '{name}' AND e.number > {first} AND e.changes IS NOT NULL ORDER BY e.number").split()
+            f"WHERE l.name LIKE '{pattern}' AND e.number > {first} AND e.changes IS NOT NULL ORDER BY e.number LIMIT {most}").split()
         with (WORK / "entries").open("wb") as file:
             for row in rows:
                 changes = bytes.fromhex(row)
@@ -266,8 +266,8 @@ def measure_take_over(ground, repetitions):
              worst=round(max(times) * 1000))
 
 
-def ask(hub, path, token):
-    connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=30)
+def ask(hub, path, token, address="127.0.0.1"):
+    connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=30, source_address=(address, 0))
     try:
         connection.request("HEAD", path, headers={"Authorization": f"Bearer {token}"})
         return connection.getresponse().status
@@ -276,7 +276,12 @@ def ask(hub, path, token):
 
 
 def copies(ground, count):
-    """Libraries that are all like one."""
+    """Libraries that are all like one, in place of earlier ones."""
+    # The first that comes makes the tables.
+    ground.fleet("list")
+    ground.database.execute("""
+        DELETE FROM entry WHERE library IN (SELECT id FROM library WHERE name LIKE 'many%' OR name = 'model');
+        DELETE FROM library WHERE name LIKE 'many%' OR name = 'model'""")
     ground.fleet("import", ground.homes["small"].folder, "model")
     ground.database.execute(f"""
         CREATE TEMP TABLE made AS SELECT gen_random_uuid() AS id, 'many' || n AS name FROM generate_series(1, {count}) n;
@@ -302,18 +307,114 @@ def measure_many(ground, seconds, count=1000, rate=500):
     measured = clients(lines, rate, seconds)
     used = [processor(hub) - old for hub, old in zip(hubs, begun)]
     after = [hub.memory() for hub in hubs]
+    # One append after the other, at the rate of one hub: what the machine grants at this time.
+    floor = Floor(ground)
+    floor.keep("many%", 1, rate * 5)
+    least = floor.run(rate / 3)
     mebibytes = [[round(value / 2**20) for value in values] for values in (resting, before, after)]
     tell("many", f"{count} libraries, {rate} edits a second", seconds=seconds, edits=measured["edits"], refused=measured["errors"],
          p50_us=measured["answer_p50_us"], p99_us=measured["answer_p99_us"], max_us=measured["answer_max_us"],
-         worst_10s_p99_us=measured["worst_10s_p99_us"], first_10s_p99_us=warm["answer_p99_us"], empty_MiB=mebibytes[0],
+         worst_10s_p99_us=measured["worst_10s_p99_us"], first_10s_p99_us=warm["answer_p99_us"],
+         floor_p50_us=least["p50_us"], floor_p99_us=least["p99_us"], empty_MiB=mebibytes[0],
          before_MiB=mebibytes[1], after_MiB=mebibytes[2], processor_share=[round(each / seconds, 2) for each in used])
     ground.end_hubs()
 
 
 def processor(hub):
     """The seconds of processor that a hub has used."""
-    fields = Path(f"/proc/{hub.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return processor_of(hub.process.pid)
+
+
+def processor_of(pid, first=11, last=12):
+    """The seconds of processor that a process has used; those of its ended children with other columns."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return sum(int(field) for field in fields[first:last + 1]) / os.sysconf("SC_CLK_TCK")
+
+
+def measure_fan_out(ground, repetitions, watching=180, seconds=5):
+    """Three libraries with many who watch each, at one hub and at three: what they are told in a second."""
+    tokens = [ground.homes["small"].hued("token", "Bench", "--role", "editor")["token"] for _ in range(watching // 60)]
+    hubs = [ground.hub() for _ in range(3)]
+    for number in range(3):
+        ground.fleet("import", ground.homes["small"].folder, f"fan{number}")
+        ground.fleet("import", ground.homes["small"].folder, f"spread{number}")
+    color, runs = ground.color("small"), {"one hub": [], "three hubs": []}
+    for repetition in range(repetitions):
+        for name in list(runs)[::-1 if repetition % 2 else 1]:
+            lines = []
+            for number in range(3):
+                place = (hubs[0].port, f"/l/fan{number}") if name == "one hub" else (hubs[number].port, f"/l/spread{number}")
+                lines.append(("edit", "127.2.0.1", *place, ground.tokens["small"], "Bench", color))
+                lines += [("watch", f"127.2.{number + 1}.{index + 1}", *place, tokens[index // 60], "Bench", color)
+                          for index in range(watching)]
+            before, children = [processor(hub) for hub in hubs], os.times().children_user + os.times().children_system
+            # Each who edits has one edit on its way.
+            measured = clients(lines, -3, seconds)
+            used = sum(processor(hub) for hub in hubs) - sum(before)
+            other = os.times().children_user + os.times().children_system - children
+            runs[name].append(measured | {"per_second": measured["deliveries"] / seconds, "hubs": used / seconds, "clients": other / seconds})
+    for name, measured in runs.items():
+        tell("fan-out", f"{3 * watching} watchers, {name}", deliveries_a_second=median(measured, "per_second"),
+             delivery_p50_us=median(measured, "delivery_p50_us"), delivery_p99_us=median(measured, "delivery_p99_us"),
+             answer_p50_us=median(measured, "answer_p50_us"),
+             **{f"{key}_processor": round(statistics.median(run[key] for run in measured), 2) for key in ("hubs", "clients")})
+    ground.end_hubs()
+
+
+def rest(ground, hub, seconds):
+    """The cost of a hub that nobody uses: processor, memory, transactions of the database."""
+    def transactions():
+        return int(ground.database.execute("SELECT xact_commit FROM pg_stat_database WHERE datname = 'fleet'"))
+    # What a connection has done is told ten seconds later at most.
+    time.sleep(11)
+    first, used, start = transactions(), processor(hub), time.monotonic()
+    time.sleep(seconds)
+    passed = time.monotonic() - start
+    return {"processor": round((processor(hub) - used) / passed, 4), "MiB": round(hub.memory() / 2**20),
+            "transactions_a_second": round((transactions() - first - 1) / passed, 1)}
+
+
+def visit(ground, hub, number):
+    """The seconds until a library answers somebody who asks again until it does."""
+    path, address = f"/l/many{number}/p/Bench.css", f"127.3.{number // 200}.{number % 200 + 1}"
+    start = time.monotonic()
+    wait_for(lambda: ask(hub, path, ground.tokens["small"], address) == 200, within=30, what=path, every=0.002)
+    return time.monotonic() - start
+
+
+def numbers_of(hub, name):
+    """A number of a hub by its name in /metrics."""
+    connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=10)
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    connection.close()
+    return int(re.search(rf"^hued_fleet_{name} (\S+)$", text, re.MULTILINE)[1])
+
+
+def measure_idle(ground, count=10_000, visited=1000, seconds=30):
+    """A hub whose fleet has many libraries that nobody uses: before there are any, with them, and after many were open."""
+    hub = ground.hub()
+    tell("idle", "no library", **rest(ground, hub, seconds))
+    copies(ground, count)
+    tell("idle", f"{count} libraries", **rest(ground, hub, seconds))
+    for number in range(1, visited + 1):
+        visit(ground, hub, number)
+    tell("idle", "just after", open=numbers_of(hub, "open_libraries"), **rest(ground, hub, 5))
+    wait_for(lambda: numbers_of(hub, "owned_libraries") == 0, within=180, what="libraries that are closed", every=1)
+    tell("idle", f"{count} libraries, {visited} of which were open", **rest(ground, hub, seconds))
+    ground.end_hubs()
+
+
+def measure_in_turn(ground, count=1000, most=50):
+    """A hub that may have few libraries open and serves many in turn, twice."""
+    copies(ground, count)
+    hub = ground.hub("--max-libraries", str(most))
+    for name in ["first", "again"]:
+        times = sorted(visit(ground, hub, number) for number in range(1, count + 1))
+        tell("in-turn", f"{count} libraries, {most} at once, {name}", p50_ms=round(times[count // 2] * 1000, 1),
+             p99_ms=round(times[count * 99 // 100] * 1000, 1), worst_ms=round(times[-1] * 1000, 1),
+             open=numbers_of(hub, "open_libraries"), MiB=round(hub.memory() / 2**20))
+    ground.end_hubs()
 
 
 def main():
@@ -332,6 +433,12 @@ def main():
             measure_take_over(ground, repetitions)
         if "many" in parts:
             measure_many(ground, 60)
+        if "fan-out" in parts:
+            measure_fan_out(ground, repetitions)
+        if "idle" in parts:
+            measure_idle(ground)
+        if "in-turn" in parts:
+            measure_in_turn(ground)
     except SystemExit:
         for hub in ground.hubs:
             print("\n".join(f"  {hub.name}: {line}" for line in hub.lines[-5:]), file=sys.stderr)
