@@ -47,6 +47,27 @@ class Groups(PageCase):
         page.wait(lambda: self.shown(page) == self.order(), "one list")
         self.assertEqual(len(page.driver.execute_script(READ)), 4)
 
+    def test_a_name_stands_without_its_group_and_is_called_and_edited_whole(self):
+        page = self.page()
+        cell = page.cell("brand/red/500")
+        self.assertEqual(cell.find_element("css selector", ".name").text, "red/500")
+        page.select("brand/red/500")
+        page.keys(Keys.F2)
+        page.wait(lambda: page.driver.switch_to.active_element.get_property("value") == "brand/red/500", "the whole name in its field")
+        page.keys(Keys.ESCAPE)
+        page.menu("Show as one list")
+        page.wait(lambda: page.cell("brand/red/500").find_element("css selector", ".name").text == "brand/red/500", "the whole name in one list")
+
+    def test_few_colors_in_sections_fill_the_room(self):
+        page = self.page()
+        free = """
+            const grid = document.getElementById("grid"), { bottom } = grid.getBoundingClientRect();
+            return [grid.scrollHeight - grid.clientHeight, bottom - Math.max(...[...grid.querySelectorAll(".color[data-id]")].map((row) => row.getBoundingClientRect().bottom))];"""
+        def fills():
+            scrolls, below = page.driver.execute_script(free)
+            return scrolls == 0 and below < 24
+        page.wait(fills, "no scrolling and no room below")
+
     def test_keys_selection_and_search_go_through_sections(self):
         page = self.page()
         page.select("Night")

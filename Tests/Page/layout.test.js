@@ -16,6 +16,15 @@ test("colors fill the room at every size and number, as far as they fit", () => 
   }
 });
 
+test("groups fill the room together with what stands above them", () => {
+  const groups = { counts: [1, 2, 3], taken: 100 };
+  const { columns, height, gap } = fit("grid", 6, 700, 740, groups);
+  const rows = groups.counts.reduce((sum, count) => sum + Math.ceil(count / columns), 0);
+  const free = 740 - 100 - rows * (height + gap);
+  assert.ok(free > -gap - 1 && free < rows, `${free} free`);
+  assert.equal(fit("grid", 0, 700, 740, { counts: [0, 0], taken: 88 }).columns, 5, "all of them closed");
+});
+
 test("colors that do not fit are as wide as they must be, and scroll", () => {
   const { columns, width, height } = fit("grid", 5000, 900, 600);
   assert.ok(width >= sizes.cell && columns === 7);

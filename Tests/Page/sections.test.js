@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupOf, placeAmong, sectioned } from "../../Sources/CWebPage/files/sections.js";
+import { groupOf, nameInGroup, placeAmong, sectioned } from "../../Sources/CWebPage/files/sections.js";
 
 const colors = (...names) => names.map((name) => ({ id: name, name }));
 const names = (list) => list.map(({ name }) => name);
@@ -9,6 +9,11 @@ const mixed = colors("brand/red/500", "Night", "ground/low", "brand/red/700", "P
 test("a group is what stands before the first slash", () => {
   const groups = { "brand/red/500": "brand", "a / b": "a", Night: "", "/root": "", "half/": "", "": "" };
   for (const [name, group] of Object.entries(groups)) assert.equal(groupOf(name), group, name);
+});
+
+test("below its group a name is what stands behind it", () => {
+  const names = { "brand/red/500": "red/500", "a / b": "b", Night: "Night", "/root": "/root", "half/": "half/" };
+  for (const [name, short] of Object.entries(names)) assert.equal(nameInGroup(name), short, name);
 });
 
 test("colors without a group come first, and each group stands where its first color does", () => {

@@ -127,6 +127,19 @@ class Gestures(PageCase):
         self.eventually(lambda: len(self.values()) == 2, "both values, as a conflict")
         self.assertIn("rgb(0, 255, 136)", self.values())
 
+    def test_a_name_is_read_while_a_dark_color_becomes_light(self):
+        self.serve(("Night", "#102040"))
+        page = self.browser()
+        page.shows("Night")
+        page.select("Night")
+        page.driver.execute_script("""
+            const slider = document.querySelector("input[type=range][aria-label=Lightness]");
+            slider.value = 90;
+            slider.dispatchEvent(new Event("input", { bubbles: true }));""")
+        page.wait(lambda: page.driver.find_elements("css selector", ".changing"), "what it was beside what it becomes")
+        ink = page.driver.execute_script("return getComputedStyle(document.querySelector('.changing .cell .name')).color")
+        self.assertEqual(ink, "rgb(255, 255, 255)")
+
     def test_a_name_that_others_gave_meanwhile_stays_as_a_conflict(self):
         page = self.page()
         page.select("First")

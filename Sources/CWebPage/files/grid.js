@@ -17,8 +17,6 @@ const glideMilliseconds = 320;
 const mostSpare = 80;
 /** What is left free above and below the colors. */
 const margin = 8;
-/** More than fit, for cells that scroll. */
-const beyond = 1e9;
 
 /** The colors of a palette. Only rows that are in view are in the document; each color keeps its row, which glides
  * to its new place. Events: "color-rename", "color-reorder", "color-carry", "color-conflict",
@@ -229,7 +227,7 @@ export class ColorGrid extends HTMLElement {
   }
 
   #fit() {
-    const shape = fit(this.#layout, this.#headings ? beyond : this.#colors.length, this.#viewWidth, this.#viewHeight - margin);
+    const shape = fit(this.#layout, this.#colors.length, this.#viewWidth, this.#viewHeight - margin, this.#headings?.groups);
     this.#shape = this.#headings?.place(shape) ?? shape;
     this.style.setProperty("--row", `${this.#shape.height}px`);
   }
@@ -308,7 +306,7 @@ export class ColorGrid extends HTMLElement {
     const color = this.#colors[index];
     const made = this.#made.making?.(color) ?? null;
     row.fill(color, {
-      index, isTab: color.id === (this.#focused ?? this.#colors[0].id), isSelected: this.selection.has(color.id),
+      index, shown: this.#headings?.nameOf(color.name) ?? color.name, isTab: color.id === (this.#focused ?? this.#colors[0].id), isSelected: this.selection.has(color.id),
       others: this.#others.get(color.id) ?? [], look: this.#lookOf(made?.color ?? color.color, color.hex), was: made ? this.#lookOf(made.was, color.hex) : "", parts: this.#parts.get(color.id) ?? null,
     });
   }

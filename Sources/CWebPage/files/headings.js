@@ -1,6 +1,6 @@
 import { loadStyle, make } from "./dom.js";
 import { sizes } from "./layout.js";
-import { placeAmong, rowsFrom, sectioned } from "./sections.js";
+import { nameInGroup, placeAmong, rowsFrom, sectioned } from "./sections.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 
@@ -53,6 +53,20 @@ export class Headings extends EventTarget {
     this.#shown = shown;
     this.#sections = sections.map((section) => ({ ...section, top: 0 }));
     return shown;
+  }
+
+  /** How many colors each section shows, and how much of the height is for something else than colors.
+   * @returns {import("./layout.js").Groups} */
+  get groups() {
+    const counts = this.#sections.map(({ count }) => count);
+    const heads = this.#sections.filter(({ name }) => name !== "").length;
+    return { counts, taken: heads * sizes.head + counts.filter((count) => count > 0).length * between };
+  }
+
+  /** The name of a color as it stands below the name of its group.
+   * @param {string} name */
+  nameOf(name) {
+    return nameInGroup(name);
   }
 
   /** Puts the sections below each other.

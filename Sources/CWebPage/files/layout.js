@@ -5,6 +5,9 @@
  * them stand together.
  * @typedef {{columns: number, width: number, height: number, gap: number, blocks?: Block[]}} Shape */
 
+/** How many cells each group has that begins a row of its own, and how much of the height is for something else.
+ * @typedef {{counts: readonly number[], taken: number}} Groups */
+
 /** Sizes that the style needs as well: it has them as custom properties. */
 export const sizes = { gap: 4, cell: 118, list: 48, strip: 56, head: 44 };
 /** @type {Block[]} */
@@ -15,11 +18,12 @@ const bestRatio = 1.25;
 const scrolledRatio = 0.86;
 
 /** The cells with which a number of colors fills a room; where they do not fit, it scrolls.
- * @param {Layout} layout @param {number} count @param {number} width @param {number} height @returns {Shape} */
-export function fit(layout, count, width, height) {
+ * @param {Layout} layout @param {number} count @param {number} width @param {number} height
+ * @param {Groups} groups @returns {Shape} */
+export function fit(layout, count, width, height, { counts, taken } = alone(count)) {
   if (layout === "list") return { columns: 1, width, height: sizes.list, gap: 0 };
   if (layout === "strips") {
-    return { columns: 1, width, height: Math.max(sizes.strip, Math.floor(height / Math.max(1, count))), gap: 0 };
+    return { columns: 1, width, height: Math.max(sizes.strip, Math.floor((height - taken) / Math.max(1, count))), gap: 0 };
   }
   const { gap, cell } = sizes;
   const most = Math.max(1, Math.floor((width + gap) / (cell + gap)));
@@ -27,11 +31,12 @@ export function fit(layout, count, width, height) {
   let best = null;
   let least = Infinity;
   // Among few, what is empty is the place of the next one.
-  const fullness = count > 4 ? 4 : 1.5;
-  for (let columns = 1; columns <= Math.min(most, count); columns++) {
-    const shape = shaped(columns, Math.ceil(count / columns), width, height);
+  const fullness = count > 4 && counts.length === 1 ? 4 : 1.5;
+  for (let columns = 1; columns <= Math.min(most, counts.reduce((one, other) => Math.max(one, other), 0)); columns++) {
+    const rows = counts.reduce((sum, one) => sum + Math.ceil(one / columns), 0);
+    const shape = shaped(columns, Math.max(1, rows), width, height - taken);
     if (shape.height < cell * scrolledRatio) continue;
-    const empty = 1 - count / (columns * Math.ceil(count / columns));
+    const empty = 1 - count / (columns * Math.max(1, rows));
     const cost = Math.abs(Math.log(shape.width / shape.height / bestRatio)) + fullness * empty;
     if (cost < least) [best, least] = [shape, cost];
   }
@@ -39,6 +44,9 @@ export function fit(layout, count, width, height) {
   const wide = (width - gap * (most - 1)) / most;
   return { columns: most, width: wide, height: Math.round(wide * scrolledRatio), gap };
 }
+
+/** @param {number} count @returns {Groups} */
+const alone = (count) => ({ counts: [count], taken: 0 });
 
 /** @param {number} columns @param {number} rows @param {number} width @param {number} height @returns {Shape} */
 function shaped(columns, rows, width, height) {

@@ -6,8 +6,8 @@ const flashMilliseconds = 2600;
 /** @typedef {import("./diff.js").Color} Color */
 /** Somebody else who has a color selected.
  * @typedef {{name: string, color: string}} Other */
-/** How a color is shown: `look` is what it is painted with, `was` what it was while it is being changed.
- * @typedef {{index: number, isTab: boolean, isSelected: boolean, others: Other[], look: string, was: string, parts: HTMLElement | null}} Showing */
+/** How a color is shown: `shown` is its name as it stands there, `look` is what it is painted with, `was` what it was while it is being changed.
+ * @typedef {{index: number, shown: string, isTab: boolean, isSelected: boolean, others: Other[], look: string, was: string, parts: HTMLElement | null}} Showing */
 
 /** A row of the grid with its one cell. It is used again for other colors, and writes only what is another than before. */
 export class Row {
@@ -58,24 +58,26 @@ export class Row {
       const { rgb, alpha } = parseColor(look) ?? { rgb: { r: 1, g: 1, b: 1 }, alpha: 1 };
       element.classList.toggle("translucent", alpha < 1);
       element.classList.toggle("wide", !inGamut(rgb));
-      // What is written on the color itself is read best in the farther of black and white.
-      this.cell.classList.toggle("light", luminance(mapToSRGB(rgb)) > 0.179);
+      // What is written on the color itself is read best in the farther of black and white. It begins on what was.
+      const ground = (was && parseColor(was)?.rgb) || rgb;
+      this.cell.classList.toggle("light", luminance(mapToSRGB(ground)) > 0.179);
     });
   }
 
   /** @param {Color} color @param {Showing} how */
-  fill(color, { index, isTab, isSelected, others, look, was, parts }) {
+  fill(color, { index, shown, isTab, isSelected, others, look, was, parts }) {
     const { cell, element } = this;
     this.color = color;
     element.dataset.id = color.id;
     this.#write("index", index, () => element.setAttribute("aria-rowindex", String(index + 1)));
     this.#write("tab", isTab ? 0 : -1, (tabIndex) => (cell.tabIndex = tabIndex));
     this.#write("selected", String(isSelected), (text) => cell.setAttribute("aria-selected", text));
-    const own = readable(color.name);
+    const own = readable(shown);
     const isNamed = own !== "" && color.name.toLowerCase() !== color.hex;
     this.#write("name", isNamed ? own : nearestName(color.hex), (text) => {
-      this.#name.textContent = this.#name.title = text;
+      this.#name.textContent = text;
     });
+    this.#write("title", isNamed ? readable(color.name) : nearestName(color.hex), (text) => (this.#name.title = text));
     this.#write("named", isNamed, () => this.#name.classList.toggle("suggested", !isNamed));
     this.#write("text", color.hex, (text) => (this.#hex.textContent = text));
     this.#write("note", color.note, (text) => {

@@ -13,6 +13,12 @@ export function groupOf(name) {
   return at > 0 && at < name.length - 1 ? name.slice(0, at).trim() : "";
 }
 
+/** The part of a name behind its group, which stands above it.
+ * @param {string} name */
+export function nameInGroup(name) {
+  return groupOf(name) ? name.slice(name.indexOf("/") + 1).trim() : name;
+}
+
 /** Colors in sections: first those without a group, then each group where its first color stands, every one in the order
  * that it had. Of groups that are closed nothing is shown.
  * @param {readonly Color[]} colors @param {{has(name: string): boolean}} closed
