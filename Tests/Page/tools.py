@@ -179,6 +179,14 @@ class Tools(PageCase):
         page.enter("textbox", "Note", "for doors")
         self.eventually(lambda: self.colors()[0]["note"] == "for doors", "the note")
 
+    def test_in_the_list_nothing_moves_under_the_pointer(self):
+        page = self.page()
+        page.driver.execute_script("document.querySelector('[data-layout=list]').click()")
+        ActionChains(page.driver).move_to_element(page.cell("Second")).perform()
+        page.wait(lambda: page.driver.find_elements("css selector", ".card-actions"), "the buttons of the row")
+        edges = page.driver.execute_script("return [...document.querySelectorAll('.color .hex')].map((hex) => hex.getBoundingClientRect().left)")
+        self.assertEqual(len(set(edges)), 1, edges)
+
     def test_two_of_one_name_see_each_other(self):
         self.serve(("First", "#ff0000"), ("Second", "#00ff00"))
         one, other = self.browser(), self.browser()

@@ -5,6 +5,7 @@ import re
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+import axe
 from browser import PATIENCE, PageCase
 
 HARBOR = (("Chalk", "#fbf7ef"), ("Night", "#13202b"), ("Buoy", "#e4572e"), ("Deep", "#17669c"))
@@ -48,6 +49,18 @@ class InUse(PageCase):
             slider.value = 90;
             slider.dispatchEvent(new Event("input", { bubbles: true }));""")
         self.assert_paint(page, ".thing-page .thing-button", "rgb(228, 90, 46)")
+
+    def test_nothing_of_a_thing_is_cut_off(self):
+        page = self.page(width=1280)
+        cut = """
+            return [...document.querySelectorAll(".scenes :is(.thing-button, .thing-text, .thing-headline, .thing-card b > *)")].filter((part) => {
+              const room = part.closest(".thing-card, .thing").getBoundingClientRect(), { right, width } = part.getBoundingClientRect();
+              return width > 0 && right > room.right - 2;
+            }).map((part) => part.closest(".thing").ariaLabel + ": " + (part.dataset.text ?? part.firstChild.dataset?.text));"""
+        for width in (1280, 1440, 360):
+            axe.resize(page, width)
+            page.wait(lambda: page.driver.execute_script("return innerWidth") == width, "the width")
+            page.wait(lambda: page.driver.execute_script(cut) == [], lambda: f"nothing cut off at {width}: {page.driver.execute_script(cut)}")
 
     def test_a_color_dragged_onto_a_thing_gets_its_role(self):
         page = self.page()
