@@ -19,6 +19,9 @@ class Access(PageCase):
             page.wait(lambda: not any(button.is_enabled() for button in page.all("button", name)),
                       f"no {name} that can be pressed")
         page.select("Ripe")
+        page.wait(lambda: not page.one("slider", "Lightness").is_enabled(), "sliders that show, and do not move")
+        for name in ("Lighter", "Darker"):
+            self.assertFalse(page.one("button", name).is_enabled(), name)
         page.keys(Keys.DELETE)
         page.keys(Keys.F2)
         # What is written afterwards arrives, so what came before has been answered.

@@ -19,6 +19,11 @@ export class Editor {
   #several = null;
   #save = make("button", { class: "primary edits" }, "Save");
   #hex = make("input", { id: "hex", spellcheck: false, autocomplete: "off", maxLength: 120 });
+  /** @type {HTMLSelectElement | null} */
+  #preset = null;
+  /** @type {ColorPicker | null} */
+  #picker = null;
+  #actions = make("div", { class: "row actions" });
   #heading = make("span", { class: "what" });
   #note = make("p", { class: "note-text", hidden: true });
   #kind = make("select", { "aria-label": "Kind of harmony" }, ...kinds.map((kind) => make("option", {}, kind)));
@@ -42,7 +47,7 @@ export class Editor {
   #build() {
     const { model } = this.#page;
     const touched = (/** @type {string} */ space, /** @type {boolean} */ isDone) => this.#touched(space, isDone);
-    const preset = make("select", { id: "preset" }, make("option", { value: "" }, "Custom"),
+    const preset = this.#preset = make("select", { id: "preset" }, make("option", { value: "" }, "Custom"),
       ...presets.map(([name, hex]) => make("option", { value: hex }, name)));
     preset.addEventListener("change", () => {
       if (preset.value) model.setText(preset.value);
@@ -65,7 +70,7 @@ export class Editor {
       if (document.activeElement === this.#hex) this.#showText();
       this.#page.escape();
     });
-    const picker = new ColorPicker(model, touched);
+    const picker = this.#picker = new ColorPicker(model, touched);
     const step = (/** @type {string} */ label, /** @type {number} */ points) => make("button", {
       onclick: () => { model.lighten(points); this.#touched("rgb", true); },
     }, label);
@@ -82,14 +87,13 @@ export class Editor {
     this.#against.addEventListener("change", () => this.#drawRatios());
     // Nobody sees the list while it is closed, so edits of others do not make it anew.
     for (const type of ["focus", "pointerdown"]) this.#against.addEventListener(type, () => this.#listOthers());
+    this.#actions.append(this.#save, step("Lighter", 10), step("Darker", -10), ...(pick ? [pick] : []));
     find("editor").append(
       make("div", { class: "head" }, make("div", { class: "current" }, make("div", { class: "big" }, swatch("", "swatch now")),
         make("div", { class: "fields" }, this.#heading,
           make("label", { for: "hex" }, "Hex"), this.#hex,
           make("label", { for: "preset" }, "Preset"), preset)), this.#note,
-      make("div", { class: "row actions" },
-        this.#save,
-        step("Lighter", 10), step("Darker", -10), pick)),
+      this.#actions),
       picker.element, copies,
       make("details", { class: "tool", open: true }, make("summary", {}, "Contrast"), this.#ratios,
         make("div", { class: "field" }, make("label", { for: "against" }, "Compare with"), this.#against)),
@@ -209,6 +213,7 @@ export class Editor {
     const count = grid.selection.size;
     this.#page.model.keepsSpace = selectedColor !== null;
     this.#save.textContent = count > 0 ? "Save as new" : "Save";
+    this.#showStill(selectedColor !== null && !this.#page.canEdit);
     this.#save.disabled = !this.#page.canEdit;
     this.#note.hidden = !selectedColor?.note;
     this.#note.textContent = selectedColor?.note ?? "";
@@ -216,6 +221,15 @@ export class Editor {
     if (count > 1) this.#showSeveral();
     this.#heading.textContent = selectedColor ? `${this.#page.canEdit ? "Editing" : "Looking at"} ${selectedColor.name}` : count > 1 ? `${count.toLocaleString("en")} colors selected` : "New color";
     this.#drawRatios();
+  }
+
+  /** Whoever may not edit a color reads its values; nothing moves that would change nothing.
+   * @param {boolean} isStill */
+  #showStill(isStill) {
+    this.#hex.readOnly = isStill;
+    if (this.#preset) this.#preset.disabled = isStill;
+    if (this.#picker) this.#picker.isStill = isStill;
+    for (const button of this.#actions.querySelectorAll("button")) button.disabled = isStill;
   }
 
   /** Copies the color, or all that are selected, one a line.

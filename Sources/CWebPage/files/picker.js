@@ -15,10 +15,13 @@ const spaces = [["oklch", "OKLCH", 2], ["hsb", "HSB", 1], ["rgb", "RGB", 0]];
  * below, since all of them show one model. */
 export class ColorPicker {
   element = make("div", { class: "picker" });
+  /** @type {HTMLFieldSetElement[]} */
+  #sliders;
+  #charts;
 
   /** @param {ColorModel} model @param {Touched} touched */
   constructor(model, touched) {
-    const sliders = groups.map((group) => make("fieldset", { class: "sliders" }, ...group.map((component) => {
+    const sliders = this.#sliders = groups.map((group) => make("fieldset", { class: "sliders" }, ...group.map((component) => {
       const slider = new ColorSlider();
       slider.show(component, model, touched);
       return slider;
@@ -29,6 +32,7 @@ export class ColorPicker {
     const chart = new ColorChart();
     chart.show(model, touched);
     const charts = [plane, chart, null];
+    this.#charts = [plane, chart];
     const others = make("div", { class: "others-sliders" });
     const panels = spaces.map((_, index) => make("div", { class: "picker-panel" }, charts[index]));
     const { list, choose } = makeTabs("Color space", spaces.map(([id, title], index) => [id, title, panels[index]]), (id) => {
@@ -42,5 +46,12 @@ export class ColorPicker {
     this.element.append(list, ...panels, sliders[3], make("details", { class: "tool", open: true }, make("summary", {}, "Other spaces"), others));
     const last = localStorage.getItem("space");
     choose(spaces.some(([id]) => id === last) && last ? last : "oklch");
+  }
+
+  /** Whether it shows a color that cannot be changed.
+   * @param {boolean} isStill */
+  set isStill(isStill) {
+    for (const one of this.#sliders) one.disabled = isStill;
+    for (const one of this.#charts) one.inert = isStill;
   }
 }
