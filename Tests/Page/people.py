@@ -51,22 +51,28 @@ class People(PageCase):
         self.serve(("Ripe", "#ff0000"))
         ann, bob = self.browser(), self.guest(name="Bob")
         bob.shows("Ripe")
+        def face():
+            return ann.driver.execute_script(FACE, "[aria-label='Follow Bob'] .face")
+        ann.wait(face, "Bob's face")
+        first = face()
         bob.select("Ripe")
         bob.enter("textbox", "Hex", "#112233")
         ann.shows("#112233")
-        def face():
-            return ann.driver.execute_script(FACE, "[aria-label='Follow Bob'] .face")
-        # Until the first edit nothing is known of Bob but this visit.
         bob.keys(Keys.ESCAPE)
-        ann.wait(face, "Bob's face")
         bob.reload()
         bob.choose("Sea")
         bob.shows("#112233")
         bob.select("Ripe")
         ann.wait(lambda: ann.all("gridcell", part="selected by Bob"), "Bob again")
-        before = face()
+        self.assertEqual(face(), first, "before the first edit, and after it")
         ann.driver.execute_script("document.getElementById('history').click()")
-        ann.wait(lambda: ann.driver.execute_script(FACE, ".moments .face") == before, "the same face in the history")
+        ann.wait(lambda: ann.driver.execute_script(FACE, ".moments .face") == first, "the same face in the history")
+
+    def test_an_owner_is_called_as_in_the_terminal_until_a_name_is_typed(self):
+        self.serve(("Ripe", "#ff0000"))
+        ann, bob = self.browser(), self.guest(name="Bob")
+        bob.one("button", "Follow Ann")
+        self.assertEqual(ann.driver.find_element("id", "you").get_attribute("placeholder"), "Ann")
 
     def test_a_face_of_somebody_who_only_looks_lasts_too(self):
         self.serve(("Ripe", "#ff0000"))
@@ -179,7 +185,7 @@ class People(PageCase):
         page.shows("Ripe")
         self.home.hued("drop", "Sea", "--yes")
         page.wait(lambda: "Wood" in page.driver.title, "the other palette")
-        page.wait(lambda: "Ann (page) (you)" in page.text(), "oneself among those who are here")
+        page.wait(lambda: "Ann (you)" in page.text(), "oneself among those who are here")
 
     def test_a_code_is_made_when_it_is_copied_and_no_secret_is_shown_in_passing(self):
         self.serve(("Ripe", "#ff0000"))

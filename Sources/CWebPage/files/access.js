@@ -133,7 +133,7 @@ export class Access extends EventTarget {
   #set(told) {
     const { rights } = this.#page;
     rights.told = told;
-    /** @type {HTMLInputElement} */ (find("you")).placeholder = rights.name || "your name";
+    /** @type {HTMLInputElement} */ (find("you")).placeholder = rights.spokenName || "your name";
     this.show();
     this.dispatchEvent(new Event("change"));
   }

@@ -1,7 +1,7 @@
 // What a history says of each action, and what can be brought back from it. Pure.
 
 /** @typedef {import("./diff.js").Color} Color */
-/** @typedef {{action: string, time: string, author: string | null, node: string, kind: string, count: number, summary: string,
+/** @typedef {{action: string, time: string, author: string | null, member?: string, node: string, kind: string, count: number, summary: string,
  *   undone: boolean | null, colors: {id: string, name: string | null, hex: string | null}[]}} Action */
 /** A color as it was: how it is brought back, and under which name it is offered.
  * @typedef {{id: string, name: string, edits: {method: string, parameters: Record<string, unknown>}[]}} Return */

@@ -6,9 +6,9 @@ import { initials } from "./row.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** A value of a color with whoever wrote it: `text` is what people read of it.
- * @typedef {{value: string, text: string, look: string, who: string, node: string, isShown: boolean}} Value */
+ * @typedef {{value: string, text: string, look: string, who: string, node: string, member?: string, isShown: boolean}} Value */
 /** @typedef {{register: string, values: Value[]}} Dispute */
-/** @typedef {{id: string, register: string, values: {value: string, author: string | null, node: string, shown: boolean}[]}} Told */
+/** @typedef {{id: string, register: string, values: {value: string, author: string | null, node: string, member?: string, shown: boolean}[]}} Told */
 
 /** The values of colors in conflict on their cards: a part for each, with the face of whoever wrote it. */
 export class Parts {
@@ -69,11 +69,11 @@ export class Parts {
     for (const color of colors) {
       const disputes = await Promise.all((byID.get(color.id) ?? []).map(async ({ register, values }) => ({
         register,
-        values: await Promise.all(values.map(async ({ value, author, node, shown }) => {
+        values: await Promise.all(values.map(async ({ value, author, node, member, shown }) => {
           const hex = register === "color" ? await this.#hexOf(value) : color.hex;
           return {
             value, text: register === "color" ? hex : value || "(empty)", look: paintable(register === "color" ? value : color.color, hex),
-            who: author ?? node.slice(0, 8), node, isShown: shown,
+            who: author ?? node.slice(0, 8), node, member, isShown: shown,
           };
         })),
       })));
@@ -117,7 +117,7 @@ export class Parts {
   #make(color, { register, values }) {
     const parts = values.map((value, index) => {
       const face = make("span", { class: "face", "aria-hidden": "true" }, initials(value.who));
-      face.style.setProperty("--who", colorOf(value.node));
+      face.style.setProperty("--who", colorOf(value));
       const part = make("button", {
         class: "part", tabIndex: -1, disabled: !this.#page.canEdit, title: `${value.text} by ${value.who} (${index + 1})`,
         "aria-label": `Keep ${value.text} by ${value.who}${value.isShown ? ", shown now" : ""}`,

@@ -64,7 +64,7 @@ export class Presence {
     const { library, connection, selectedColor, rights } = this.#page;
     const palette = library.current;
     if (!palette || !connection.isOpen) return;
-    const name = (localStorage.getItem("name") || rights.name || "Guest").slice(0, 40);
+    const name = (localStorage.getItem("name") || rights.spokenName || "Guest").slice(0, 40);
     const followed = this.#followed;
     try {
       const answer = await connection.call("palette.present", {
@@ -163,17 +163,14 @@ export class Presence {
   }
 }
 
-/** The color of somebody's face: that of whatever they edit, once they have edited something; before, and for those who only
- * look, that of the member.
- * @param {Visitor} visitor */
-function colorOfVisitor({ node, member, who }) {
-  return colorOf(node ?? member ?? who);
-}
+/** @param {Visitor} visitor */
+const colorOfVisitor = ({ node, member, who }) => colorOf({ member, node: node ?? who });
 
-/** A face's own color, far from that of the next one, and dark enough for white letters.
- * @param {string} id the node id of their edits, which lasts; or a view before its number, which does not */
-export function colorOf(id) {
+/** The color of somebody's face: far from that of the next one, and dark enough for white letters. It is that of the
+ * member, who is one before the first edit; of the node where others let them in.
+ * @param {{member?: string | null, node: string}} author */
+export function colorOf({ member, node }) {
   let sum = 7;
-  for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
+  for (const letter of member ?? node) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
   return toHex(fitOKLCH({ l: 0.48, c: 0.13, h: (sum * 137.5) % 360 }));
 }

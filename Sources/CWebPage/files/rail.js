@@ -251,7 +251,7 @@ class Entry {
     this.action = action;
     const author = action.author ?? action.node.slice(0, 8);
     const face = make("span", { class: "face", "aria-hidden": "true" }, initials(author));
-    face.style.setProperty("--who", colorOf(action.node));
+    face.style.setProperty("--who", colorOf(action));
     const button = make("button", { class: "moment", onclick: () => rail.point(this, true) }, face,
       make("span", { class: "moment-text" }, make("span", { class: "moment-head" }, make("b", {}, author), make("time", { dateTime: action.time }, this.when)), this.#words, this.#swatches));
     this.element = make("li", {}, button, this.#offers);

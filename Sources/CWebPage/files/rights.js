@@ -23,6 +23,12 @@ export class Rights {
     return this.#told?.name ?? "";
   }
 
+  /** What whoever uses this page is called among people. An owner's page has a name of its own, so that terminals tell it
+   * from the owner. */
+  get spokenName() {
+    return this.name.replace(/ \(page\)$/, "");
+  }
+
   /** The id that edits of this page are made under. */
   get node() {
     return this.#told?.node ?? null;

@@ -113,7 +113,7 @@ function person(page, list, grant) {
   const here = grant.member ? page.library.present.find(({ member }) => member === grant.member) : undefined;
   const seen = grant.kind === null ? `has not come yet; good until ${moment(grant.expires)}` : here ? "here now" : grant.lastSeen ? `seen ${ago(grant.lastSeen)}` : "not seen yet";
   const face = make("span", { class: "face", "aria-hidden": "true" }, initials(name));
-  face.style.setProperty("--who", colorOf(here?.node ?? grant.node ?? grant.member ?? grant.id));
+  face.style.setProperty("--who", colorOf({ member: grant.member, node: here?.node ?? grant.node ?? grant.id }));
   face.classList.toggle("awaited", grant.kind === null);
   return make("li", {}, face, make("span", { class: "grow" }, make("b", {}, name),
     make("span", { class: "value" }, `${grant.role} of ${where}${grant.kind && grant.kind !== "page" ? `, ${grant.kind}` : ""} · ${seen}`)),

@@ -19,6 +19,7 @@ private struct ActionAnswer: ObjectAnswer {
   let tally: ActionTally
   let account: ActionWords.Account
   let author: String?
+  let member: String?
   let isNamesake: Bool
   let isUndone: Bool?
   let colors: [ChangedColor]
@@ -32,6 +33,9 @@ private struct ActionAnswer: ObjectAnswer {
       $0.isNamesake ? true : nil
     },
     Field("node") { $0.tally.id.node.description },
+    Field(whereKnown: "member", "as presence has it, of who edits through this library") {
+      $0.member
+    },
     Field("kind", words: ActionKind.allCases.map(\.rawValue)) { $0.account.kind.rawValue },
     Field("count", "of colors that changed") { $0.tally.count },
     Field("summary", "a sentence without its subject") { $0.account.summary },
@@ -73,6 +77,7 @@ extension LibraryCall {
             tally: tally,
             account: try words.account(of: tally),
             author: author,
+            member: try names.member(of: tally.id.node),
             isNamesake: try namesakes.contains(tally.id.node, called: author),
             isUndone: store.isOwn(tally.id.node) ? undone.contains(tally.id) : nil,
             colors: try tally.firstColors.map {

@@ -7,6 +7,7 @@ struct CachedAuthorNames {
   private let store: ChangeStore
   private let palette: PaletteID
   private var known: [NodeID: String?] = [:]
+  private var members: [NodeID: String?] = [:]
 
   /// Knows nobody yet.
   init(_ library: any LibraryAccess, _ store: ChangeStore, in palette: PaletteID) {
@@ -21,6 +22,14 @@ struct CachedAuthorNames {
     let name = try library.authorName(of: node, in: palette, store)
     known[node] = .some(name)
     return name
+  }
+
+  /// The member that edits under a node id through this library, as presence calls it; nil of all others.
+  mutating func member(of node: NodeID) throws -> String? {
+    if let member = members[node] { return member }
+    let member = try store.author(of: node)?.member.flatMap { try store.members.member($0)?.uid }
+    members[node] = .some(member)
+    return member
   }
 }
 

@@ -52,6 +52,8 @@ private struct ConflictAnswer: ObjectAnswer {
   let name: String?
   /// The names of the authors of the values, in the order of the values.
   let authors: [String?]
+  /// The members whose values they are, where those edit through this library.
+  let members: [String?]
 
   static let schemaName = "Conflict"
   static let fields: [Field<Self>] = [
@@ -74,6 +76,9 @@ private struct ChoiceAnswer: ObjectAnswer {
   static let fields: [Field<Self>] = [
     Field("value") { $0.choice.value.text(of: $0.answer.conflict.register) },
     Field("node") { $0.choice.dot.node.description },
+    Field(whereKnown: "member", "as presence has it, of who edits through this library") {
+      $0.answer.members[$0.index]
+    },
     Field("author", "what the author is called, a claim") { $0.answer.authors[$0.index] },
     Field("stamp", "16 hexadecimal digits that sort as stamps do") { $0.choice.stamp.description },
     Field("shown") { $0.index == 0 },
@@ -88,7 +93,14 @@ extension ChangeStore {
     var names = CachedAuthorNames(library, self, in: palette)
     return try listedConflicts(of: palette).map { conflict, name in
       let authors = try conflict.choices.map { try names.name(of: $0.dot.node) }
-      return ConflictAnswer(palette: palette, conflict: conflict, name: name, authors: authors)
+      let members = try conflict.choices.map { try names.member(of: $0.dot.node) }
+      return ConflictAnswer(
+        palette: palette,
+        conflict: conflict,
+        name: name,
+        authors: authors,
+        members: members
+      )
     }
   }
 }
