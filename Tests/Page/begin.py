@@ -71,6 +71,7 @@ class Begin(PageCase):
         page.press("Look at a sample")
         self.eventually(lambda: self.palettes() == {"Harbor": 9}, "the sample")
         page.shows("Paper", "Ink")
+        page.one("any", "A web page, light")
         self.home.hued("add", "Harbor", "red", "Mine")
         page.shows("Mine")
 

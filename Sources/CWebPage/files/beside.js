@@ -16,6 +16,12 @@ export class Beside {
     this.#page = page;
   }
 
+  /** Opens one of the two.
+   * @param {"in-use" | "history"} name */
+  async open(name) {
+    if (this.#open !== name) await this.toggle(name);
+  }
+
   /** Opens one of the two, or closes it where it is open.
    * @param {"in-use" | "history"} name */
   async toggle(name) {

@@ -15,6 +15,8 @@ const sample = [
 export async function addSample(page) {
   await page.palettes.create("Harbor");
   await page.edits.addAll(sample.map(([name, value]) => ({ name, value })));
+  // What a palette is for is seen best in things that are painted with it.
+  await page.beside.open("in-use");
 }
 
 /** @param {HTMLButtonElement} button @param {number} count */
