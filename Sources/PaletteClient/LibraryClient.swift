@@ -25,8 +25,8 @@ public struct LibraryClient: LibraryAPI {
   ///
   /// - Parameters:
   ///   - location: Where the library is.
-  ///   - note: Is told what became of an edit that peers are to get.
-  ///   - progress: Is told how far long work is; what it throws ends the work.
+  ///   - note: Receives the outcome of an edit that peers are to get.
+  ///   - progress: Receives the progress of long work; what it throws ends the work.
   public init(
     at location: LibraryLocation,
     note: @escaping (String) -> Void = { _ in },

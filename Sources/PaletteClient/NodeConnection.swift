@@ -215,7 +215,7 @@ extension NodeConnection: LibraryAPI {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - report: Is told now and then, until the answer comes, how far the node is; what it throws ends
+  ///   - report: Receives the node's progress now and then, until the answer comes; what it throws ends
   ///     the waiting. Nil where nobody wants to know.
   /// - Returns: The answer.
   /// - Throws: What the node says is wrong, or what `report` throws.

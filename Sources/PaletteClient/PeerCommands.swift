@@ -13,7 +13,7 @@ struct PeerCommands {
   let patienceMilliseconds: Int
   /// True if to give up as soon as every peer was tried in vain.
   var givesUpEarly = false
-  /// Is told how far a catch-up is, each time that the peers were asked.
+  /// Receives the progress of a catch-up, each time that the peers were asked.
   var progress: ProgressReport = { _ in }
 
   /// `join CODE`: waits for the first catch-up.

@@ -47,7 +47,7 @@ package struct LinkSession: Sendable {
     case save(StoredLink)
     /// Replace the file, if it is the one with this stamp; nil for none.
     case replace(with: [UInt8], FileStamp?)
-    /// Find out anew which folders lead to the file.
+    /// Find out again which folders lead to the file.
     case watch
     /// Tell that file and palette follow each other again.
     case resumed

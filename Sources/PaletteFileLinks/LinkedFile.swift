@@ -145,7 +145,7 @@ package struct LinkedFile: Sendable {
 }
 
 extension FileEntry {
-  /// Returns whether an entry need not be written anew as another one.
+  /// Returns whether an entry need not be written again as another one.
   fileprivate func serves(for written: FileEntry, of color: NamedColor?) -> Bool {
     guard self.color == written.color, written.id == nil || id == written.id else { return false }
     let hasName =

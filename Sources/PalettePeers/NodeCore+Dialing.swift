@@ -38,7 +38,7 @@ extension NodeCore {
 
   func opened(_ id: PeerConnectionID, _ url: String, _ address: String, _ endpoint: String) throws {
     guard let peer = peers[url] else { return drop(id, 1000, "the peer was left") }
-    // Whoever joins anew while an attempt is under way has begun a second one.
+    // Whoever joins again while an attempt is under way has begun a second one.
     guard dialers[url]?.connection == nil else { return drop(id, 1000, "connected already") }
     // Only the first says hello: a secret is shown once.
     emit(dialing.connect(id, to: url, at: store.nowMilliseconds))
@@ -122,7 +122,7 @@ extension NodeCore {
   /// Gives back what a peer granted for a palette, or all of it.
   func leave(_ url: String, _ palette: PaletteID?) throws {
     let connection = dialers[url]?.connection
-    // An attempt to join anew is ended as a whole.
+    // An attempt to join again is ended as a whole.
     let isMember = !dialing.isJoiningAnew(url)
     if isMember, let palette, let rest = peers[url]?.without(palette) {
       if let connection { try pass(.gaveBack(palette), to: connection) }

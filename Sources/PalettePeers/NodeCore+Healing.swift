@@ -133,7 +133,7 @@ extension NodeCore {
     reissues.greet(as: store.node)
     presence.rename(to: store.node, at: store.nowMilliseconds)
     // Whoever dialed this node takes its changes under any id, and must not be cut because somebody
-    // says to have seen what was not made yet. After a loss everything is compared anew.
+    // says to have seen what was not made yet. After a loss everything is compared again.
     let isRolledBack = reissues.tell(rollbackCount: store.rollbackCount)
     reconnect(includingAccepted: count > 0 || isRolledBack)
     try broadcast()

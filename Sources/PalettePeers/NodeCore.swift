@@ -228,7 +228,7 @@ package final class NodeCore {
     return removeEffects()
   }
 
-  /// Does what sessions have to know of; where the library fails, they begin anew, which leads here again.
+  /// Does what sessions have to know of; where the library fails, they begin again, which leads here again.
   func orBeginAnew(_ body: () throws -> Void) {
     do {
       try body()

@@ -56,7 +56,7 @@ extension Progress {
   }
 }
 
-/// Is told how far long work is, and throws `interrupted` when the work is to end.
+/// Receives the progress of long work, and throws `interrupted` when the work is to end.
 public typealias ProgressReport = (Progress) throws(APIError) -> Void
 
 extension APIError {

@@ -7,7 +7,7 @@ protocol StepwiseWork: Sendable {
   var hasBegun: Bool { get }
   /// Takes one step; nil where only the last one is left, which the answer takes.
   func advance(_ call: LibraryCall) throws -> Unfinished?
-  /// Is told that the newest step was not made durable; gives whether it wants another turn.
+  /// Called when the newest step was not made durable; returns whether it wants another turn.
   func fail(_ error: APIError) -> Bool
   /// The answer, where the steps have made it too.
   var answer: [UInt8]? { get }
@@ -67,7 +67,7 @@ package struct PreparedCall: Sendable {
   /// The answer, where the steps have made it.
   var answer: ReceivedAnswer? { inSteps?.answer.map { ReceivedAnswer($0) } }
 
-  /// Is told that what the newest turn wrote was not made durable.
+  /// Called when what the newest turn wrote was not made durable.
   ///
   /// - Returns: Whether a further turn takes back what was written before, and tells why.
   package func fail(_ error: APIError) -> Bool { inSteps?.fail(error) ?? false }

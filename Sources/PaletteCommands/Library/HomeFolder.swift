@@ -51,8 +51,8 @@ package final class FolderAccess: LibraryAccess {
   ///
   /// - Parameters:
   ///   - location: Where the library is.
-  ///   - note: Is told what a person should know beside the answer.
-  ///   - progress: Is told how far long work is.
+  ///   - note: Receives what a person should know beside the answer.
+  ///   - progress: Receives the progress of long work.
   package init(
     location: LibraryLocation,
     note: @escaping (String) -> Void = { _ in },

@@ -7,7 +7,7 @@ package struct LibraryBeside: LibraryAccess, Sendable {
   package let ownName: String
   package let now: Moment
   package let listening: [String]?
-  /// Is told how far the work is.
+  /// Receives the progress of the work.
   private let onProgress: @Sendable (Progress) -> Void
 
   /// The same library as another access has.

@@ -23,7 +23,7 @@ struct SyncReport {
 
   /// A clock that is further off than this is worth telling.
   private static let clockToleranceMilliseconds: Int64 = 300_000
-  /// Of how many members each is told what it holds.
+  /// The number of members of whom each is told what it holds.
   private static let toldMembers = 3
 
   /// Looks at peers.

@@ -21,7 +21,7 @@ package final class OwnedLog: CommitLog {
   private let claim: () -> LogClaim?
   private let onInterruption: (Interruption) -> Void
   private let limits: LogLimits
-  /// Is told the size of each entry, and for how long it was waited.
+  /// Receives the size of each entry, and the time that it took.
   package var onAppend: (Int, Duration) -> Void = { _, _ in }
   /// The newest entry.
   package private(set) var position: CachePosition
@@ -38,7 +38,7 @@ package final class OwnedLog: CommitLog {
   ///   - position: The newest entry, which the file has.
   ///   - limits: The longest entry, and the growth at which an image is due.
   ///   - claim: Gives the claim under which an append may be tried; nil where none may.
-  ///   - onInterruption: Is told once why nothing is appended any more.
+  ///   - onInterruption: Receives, once, the reason why nothing is appended any more.
   package init(
     _ log: any SharedLog,
     after position: CachePosition,

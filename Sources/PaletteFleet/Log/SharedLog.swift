@@ -6,7 +6,7 @@ package import PaletteStore
 /// nothing when another hub has taken the library since. A call waits for its answer, for at most
 /// 1.5 s; calls from several threads wait for each other.
 package protocol SharedLog: AnyObject, Sendable {
-  /// Connects anew where the connection is lost, unless it was tried so lately that this is no use.
+  /// Connects again where the connection is lost, unless it was tried so lately that this is no use.
   ///
   /// It may take seconds, so no loop calls it. Other operations fail at once while nothing is connected.
   ///
@@ -104,7 +104,7 @@ package protocol SharedLog: AnyObject, Sendable {
 
   // MARK: Images
 
-  /// Adds a part of the image as of an entry, or puts it anew.
+  /// Adds a part of the image as of an entry, or puts it again.
   ///
   /// - Throws: With the outcome `fenced` when the claim is lost.
   func addPart(

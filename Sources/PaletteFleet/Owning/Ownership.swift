@@ -40,7 +40,7 @@ package enum OwnershipAction: Hashable, Sendable {
   case refuse(SharedLibraryID)
   /// Open the library, which is the hub's.
   case open(LogClaim, LogState)
-  /// Open it anew, so that nothing in memory is older than the file, and apply what the log has.
+  /// Open it again, so that nothing in memory is older than the file, and apply what the log has.
   case reopen(LogClaim, LogState)
   /// Close it at once: it is not the hub's any more.
   case close(SharedLibraryID)
@@ -52,7 +52,7 @@ package enum OwnershipAction: Hashable, Sendable {
   case bury(HubID, beat: Int64)
   /// Close all connections: nothing may be answered before the next beat is.
   case suspend
-  /// Everything is closed; begin anew under a new id.
+  /// Everything is closed; begin again under a new id.
   case startAgain
 }
 

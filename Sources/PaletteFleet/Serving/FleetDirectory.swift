@@ -203,7 +203,7 @@ package final class FleetDirectory: LibraryDirectory {
         try log.bury(hub, at: beat)
       } then: { _ in
       }
-    // Whoever sends the beats registers the hub anew, and calls `begin`.
+    // Whoever sends the beats registers the hub again, and calls `begin`.
     case .startAgain: break
     }
   }

@@ -45,7 +45,7 @@ package final class FleetHub: Sendable {
 
   private let hub: Hub
   private let beatLog: any SharedLog
-  /// The loop cannot wait until this one is connected anew.
+  /// The loop cannot wait until this one is connected again.
   private let appendLog: any SharedLog
   private let caches: CacheFolder
   private let id: Mutex<HubID>
@@ -151,7 +151,7 @@ package final class FleetHub: Sendable {
     if answer?.beat.isMultiple(of: Self.beatsToForget) == true { try? beatLog.forgetDead() }
   }
 
-  /// Begins anew under another id, after the hub was declared dead; where that fails, after the next beat.
+  /// Begins again under another id, after the hub was declared dead; where that fails, after the next beat.
   private func startAgain() {
     let next = HubID.random()
     let row = row(next)

@@ -60,7 +60,7 @@ extension FleetRooms {
   /// Hundreds of libraries may have to be opened at once, more than may wait to be: they take turns.
   ///
   /// - Parameters:
-  ///   - log: The connection, which is made anew where it is lost.
+  ///   - log: The connection, which is made again where it is lost.
   ///   - isSlow: True if it may take seconds.
   ///   - work: The work.
   ///   - then: Gets its result, or why it was not done.

@@ -62,7 +62,7 @@ struct NameTable {
     return true
   }
 
-  /// Begins to look for those names anew whose libraries were waited for until their hub was gone.
+  /// Begins to look for those names again whose libraries were waited for until their hub was gone.
   ///
   /// - Returns: The names.
   mutating func lookAgain(at now: Double, where isGone: (HubID) -> Bool) -> [String] {

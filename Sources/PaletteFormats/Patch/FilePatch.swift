@@ -239,7 +239,7 @@ private struct FilePatcher {
   }
 
   /// Returns whether a file is as the format writes it, so that nothing is lost when it is written
-  /// anew.
+  /// again.
   func isPlain(_ bytes: [UInt8], _ contents: FileContents) -> Bool {
     guard bytes.contains(where: { $0 > 0x20 }) else { return true }
     let colors = contents.entries.enumerated().map { index, entry in

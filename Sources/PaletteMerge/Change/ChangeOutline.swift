@@ -23,8 +23,8 @@ package struct ChangeOutline {
   ///
   /// - Parameters:
   ///   - reader: The reader, at the stamp; it has been read already where a caller needs it.
-  ///   - written: Is told each register that the change writes.
-  ///   - marked: Is told what the change says of other changes.
+  ///   - written: Receives each register that the change writes.
+  ///   - marked: Receives what the change says of other changes.
   /// - Throws: `CBORError` when this is no change.
   package init(
     behindStamp reader: inout CBORReader,

@@ -41,7 +41,7 @@ package struct SnapshotUnpacker: Hashable, Sendable {
 
   /// Takes in a part.
   ///
-  /// - Throws: `MalformedPacking` when it is none; the snapshot is of no more use then.
+  /// - Throws: `MalformedPacking` when it is none; the snapshot cannot be used after that.
   package mutating func add(_ rows: PackedRows) throws(MalformedPacking) {
     try rows.read { columns in
       for _ in 0..<rows.count { try append(try unpacker.next(&columns)) }

@@ -18,7 +18,7 @@ final class FolderWatch {
   private let descriptor: Int32
   private var folders: [Int32: String] = [:]
   private var watched: [String: Int32] = [:]
-  /// Is told of each piece of news; folder and name are empty where it is about all.
+  /// Receives each piece of news; folder and name are empty where it is about all.
   private let onNews: (_ folder: String, _ name: String, News) -> Void
 
   private static let mask = UInt32(
@@ -44,7 +44,7 @@ final class FolderWatch {
       watched[folder] = nil
       folders[number] = nil
     }
-    // Adding one that is watched changes nothing, and finds one that was made anew.
+    // Adding one that is watched changes nothing, and finds one that was made again.
     for folder in wanted {
       let number = inotify_add_watch(descriptor, folder, Self.mask)
       guard number >= 0, watched[folder] != number else { continue }

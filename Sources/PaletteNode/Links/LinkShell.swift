@@ -26,7 +26,7 @@ final class LinkShell {
   /// The interval at which files are polled, for file systems without notifications.
   private static let pollSeconds = 2
 
-  /// Is told that an edit of a file was committed.
+  /// Called when an edit of a file was committed.
   var onCommit: () -> Void = {}
 
   private unowned let loop: EventLoop

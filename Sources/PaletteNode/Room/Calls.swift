@@ -18,9 +18,9 @@ final class Calls {
   /// Sends a client news of a call that it waits for, at once.
   private let tell: ([UInt8], ConnectionID) -> Void
   private let log: (NodeLog) -> Void
-  /// Is told that rights were taken back.
+  /// Called when rights were taken back.
   var onRevoked: () -> Void = {}
-  /// Is told that history was compacted.
+  /// Called when history was compacted.
   var onCompacted: () -> Void = {}
 
   private var store: ChangeStore { library.store }

@@ -6,7 +6,7 @@ internal import WebSocket
 final class DiskCare {
   private unowned let loop: EventLoop
   private let store: ChangeStore
-  /// Is told whether there is space for what others write.
+  /// Receives whether there is space for what others write.
   private let onSpace: (Bool) -> Void
   /// True if the write-ahead log is shortened soon.
   private var willCheckpoint = false

@@ -31,7 +31,7 @@ final class PresenceNews {
   private var clients: [ConnectionID: (author: AuthorID, member: String?)] = [:]
   private var programViews: [UInt64: ProgramView] = [:]
   private var lastProgramView = PresenceNews.firstProgramView
-  /// Is told that somebody came to a palette or left it.
+  /// Called when a viewer came to a palette or left it.
   var onChange: () -> Void = {}
   /// True if watchers are told soon who is there.
   private var willTell = false

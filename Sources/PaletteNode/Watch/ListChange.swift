@@ -99,7 +99,7 @@ package struct ChangeAuthor {
 extension ListedColor {
   /// Returns whether both show the same, places aside.
   ///
-  /// Who edits says what was seen, so a color that merely has other live values is told anew; where
+  /// Who edits says what was seen, so a color that merely has other live values is told again; where
   /// it has moved, the move says which.
   func showsSame(as other: ListedColor, isMoved: Bool) -> Bool {
     (isMoved || seen == other.seen) && conflicts == other.conflicts

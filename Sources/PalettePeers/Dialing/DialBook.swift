@@ -43,7 +43,7 @@ package struct PeerDialer {
 final class DialBook {
   private(set) var peers: [String: StoredPeer] = [:]
   private(set) var dialers: [String: PeerDialer] = [:]
-  /// Peers as they were before they were joined anew, until the new membership holds.
+  /// Peers as they were before they were joined again, until the new membership holds.
   private var formerPeers: [String: StoredPeer] = [:]
   private let random: RandomSource
 
@@ -112,7 +112,7 @@ final class DialBook {
     }
   }
 
-  /// Joins a peer, or joins it anew; a connection to it that is still there counts no more.
+  /// Joins a peer, or joins it again; a connection to it that is still there counts no more.
   func join(_ peer: StoredPeer) -> [NodeEffect] {
     // What is there goes on to count until the new grant is known to hold.
     formerPeers[peer.url] = formerPeers[peer.url] ?? peers[peer.url]
@@ -125,7 +125,7 @@ final class DialBook {
   /// Replaces what is known of a peer.
   func update(_ peer: StoredPeer) { peers[peer.url] = peer }
 
-  /// Forgets a peer, or only the attempt to join it anew.
+  /// Forgets a peer, or only the attempt to join it again.
   func leave(_ url: String) -> [NodeEffect] {
     let ended = endRace(url)
     peers[url] = formerPeers.removeValue(forKey: url)
@@ -201,7 +201,7 @@ final class DialBook {
     if dialer.race == nil {
       guard dialer.isDue(at: now) else { return [] }
       if dialer.state == .refused, let former = formerPeers.removeValue(forKey: url) {
-        // Joining anew has failed, and whoever wanted it has seen that: the old membership goes on.
+        // Joining again has failed, and whoever wanted it has seen that: the old membership goes on.
         peers[url] = former
         dialer = PeerDialer()
       }
@@ -221,7 +221,7 @@ final class DialBook {
   ///
   /// - Returns: Whether it was being tried.
   func fail(_ url: String, _ address: String, _ reason: String, at now: Int64) -> Bool {
-    // Where the peer was joined anew, a later attempt may have come through before.
+    // Where the peer was joined again, a later attempt may have come through before.
     guard var dialer = dialers[url], dialer.connection == nil, var race = dialer.race,
       race.fail(address)
     else { return false }

@@ -60,7 +60,7 @@ final class HeldReportBuffer {
     return all
   }
 
-  /// Forgets what waits: it is written, or of no more use.
+  /// Forgets what waits: it is written, or not needed any more.
   func removeAll() {
     statements = [:]
     sinceMilliseconds = nil

@@ -12,7 +12,7 @@ extension DatabaseConnection {
   ///   - replacing: Whether a file that is there may go.
   ///   - draft: The name to make it under, where nobody else makes one there: then what a process
   ///     that died left of it goes. Without it every process has a name of its own.
-  ///   - report: Is told how many pages are copied, of how many; what it throws ends the backup.
+  ///   - report: Receives the number of pages copied, and of all; what it throws ends the backup.
   /// - Returns: The size of the copy.
   /// - Throws: `StoreError` with code `exists` when a file is there and may not go.
   @discardableResult

@@ -20,7 +20,7 @@ extension LibraryFolder {
   ///   - lock: The lock of this library.
   ///   - amend: Ends in the copy of the backup, which it gets first, the rights that this library had
   ///     ended; gives how many, or nil where this library cannot be read.
-  ///   - report: Is told how many pages are copied, of how many; what it throws ends the recovery while
+  ///   - report: Receives the number of pages copied, and of all; what it throws ends the recovery while
   ///     the library is as before.
   /// - Returns: What was put in place, and where the old library is.
   /// - Throws: `StoreError` with code `notALibrary`, `newerFormat` or `corrupt` when the backup

@@ -9,7 +9,7 @@ extension PaletteWriter {
   /// - Parameters:
   ///   - edits: What is to be done, in order.
   ///   - claim: What others are told that it was, where its changes alone do not tell.
-  ///   - report: Is told now and then how many edits are carried out; what it throws ends the action.
+  ///   - report: Receives the number of edits carried out now and then; what it throws ends the action.
   /// - Returns: Whether anything was written.
   /// - Throws: `StoreError` when the store failed, or what `report` throws.
   @discardableResult

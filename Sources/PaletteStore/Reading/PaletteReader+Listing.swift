@@ -30,7 +30,7 @@ extension PaletteReader {
   /// - Parameters:
   ///   - id: The palette.
   ///   - withSeen: Whether each shall say which live values it has.
-  ///   - report: Is told now and then how many are read; what it throws ends the reading.
+  ///   - report: Receives the number of those read now and then; what it throws ends the reading.
   /// - Returns: The colors.
   /// - Throws: `StoreError` when the store failed, or what `report` throws.
   public func colors(

@@ -95,7 +95,7 @@ final class TouchedRecords {
   ///
   /// - Parameters:
   ///   - facts: Gives stamp and hash of a change.
-  ///   - report: Is told what each shows from now on.
+  ///   - report: Receives what each shows from now on.
   /// - Throws: `StoreError` when the store failed.
   func writeChanged(
     facts: (Dot) throws(StoreError) -> ChangeFacts,

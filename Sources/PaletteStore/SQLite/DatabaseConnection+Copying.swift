@@ -8,7 +8,7 @@ extension DatabaseConnection {
   ///
   /// - Parameters:
   ///   - draft: The empty file.
-  ///   - report: Is told how many pages are copied, of how many; what it throws ends the copying.
+  ///   - report: Receives the number of pages copied, and of all; what it throws ends the copying.
   /// - Returns: How many pages were copied.
   /// - Throws: `StoreError` when it could not be copied, or what `report` throws.
   func copyPages(

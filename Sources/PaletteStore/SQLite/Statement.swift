@@ -3,7 +3,7 @@ import CSQLite
 /// One prepared statement: bind, run or step, read columns, reset, again.
 ///
 /// Parameters count from 1 and columns from 0, as in SQLite. Bound values stay until they are bound
-/// anew. Columns may only be read after `step()` returned true and before the next call.
+/// again. Columns may only be read after `step()` returned true and before the next call.
 package struct Statement: ~Copyable {
   let handle: OpaquePointer
   private let connection: ConnectionHandle

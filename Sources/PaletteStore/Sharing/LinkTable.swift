@@ -34,7 +34,7 @@ package final class LinkTable {
           palette: PaletteID(try row.recordID(1)),
           format: row.text(2),
           base: row.isNull(3) ? nil : row.bytes(3),
-          // A word that damage left says nothing: it is found out anew.
+          // A word that damage left says nothing: it is found out again.
           state: StoredLink.State(rawValue: row.text(4)) ?? .paused,
           error: row.isNull(5) ? nil : row.text(5)
         )

@@ -10,7 +10,7 @@ extension ChangeStore {
   ///
   /// - Parameters:
   ///   - path: The file to make, with mode 0600; a file that is there is replaced.
-  ///   - report: Is told how many pages are copied, of how many; what it throws ends the backup.
+  ///   - report: Receives the number of pages copied, and of all; what it throws ends the backup.
   /// - Returns: The size of the copy.
   /// - Throws: `StoreError` when the copy could not be made whole; then the old file is still there.
   public func backup(
@@ -27,7 +27,7 @@ extension ChangeStore {
   ///   - backup: The backup; it is only read.
   ///   - timestamp: The end of the name that the old library is kept under.
   ///   - lockTimeoutMilliseconds: How long to wait for another writer.
-  ///   - report: Is told how many pages are copied, of how many; what it throws ends the recovery while
+  ///   - report: Receives the number of pages copied, and of all; what it throws ends the recovery while
   ///     the library is as before.
   /// - Returns: What was put in place. Opening it for writing gives it a new node id.
   /// - Throws: `StoreError` when the backup cannot be used, and then the library is as before.
@@ -84,7 +84,7 @@ extension ChangeStore {
   ) throws(StoreError) -> (before: Int, after: Int) {
     let before = try database.connection.integer(pragma: "page_count")
     let free = try database.connection.integer(pragma: "freelist_count")
-    // To write much of the file anew has to be worth it.
+    // To write much of the file again has to be worth it.
     let isWorthIt = free > 64 && free * 4 > before
     if isWorthIt { try giveBack(within: milliseconds) }
     try database.connection.checkpoint(truncating: true)

@@ -18,7 +18,7 @@ package struct RecoveryDrill: ~Copyable {
   ///
   /// - Parameters:
   ///   - backup: The backup; it is only read.
-  ///   - report: Is told how many pages are copied, of how many; what it throws ends the drill.
+  ///   - report: Receives the number of pages copied, and of all; what it throws ends the drill.
   /// - Throws: `StoreError` when nothing can be recovered.
   package init(
     of backup: String,

@@ -99,7 +99,7 @@ final class PaletteRowDraft {
       try write.statement.bind(row.isDropped ? 1 : 0, at: 11)
     }
     try write.statement.run()
-    // Else their index would be written anew with every edit.
+    // Else their index would be written again with every edit.
     guard !isNew, row.title != stored.title || row.isDropped != stored.isDropped else { return }
     let update = try database.box(.retitlePalette)
     try update.statement.bind(row.number, at: 1)

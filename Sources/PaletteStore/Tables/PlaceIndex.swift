@@ -10,7 +10,7 @@ import PaletteModel
 enum PlaceIndex {
   /// Lists up to here are read faster than they are indexed.
   static let shortList = 2_000
-  /// More changed records than this are cheaper to index anew.
+  /// More changed records than this are cheaper to index again.
   fileprivate static let manyRecords = 64
 
   /// The places of records in the list before a transaction writes them.
@@ -50,7 +50,7 @@ enum PlaceIndex {
     }
   }
 
-  /// Makes the index of a palette anew.
+  /// Makes the index of a palette again.
   static func make(_ row: PaletteRow, in database: StoreDatabase) throws(StoreError) {
     let delete = try database.prepare("DELETE FROM placed WHERE palette = ?1")
     try delete.bind(row.number, at: 1)

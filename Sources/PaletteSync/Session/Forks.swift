@@ -19,7 +19,7 @@ struct Forks: Sendable {
   /// Authors of whom nothing is pushed.
   func authors(in palette: PaletteID) -> Set<NodeID>? { authors[palette] }
 
-  /// Begins anew with a palette of which the peer has told how far it is.
+  /// Begins again with a palette of which the peer has told how far it is.
   mutating func forget(_ palette: PaletteID) { authors[palette] = nil }
 
   /// Stops pushing an author, and searches for the last common change where it is an id of ours.

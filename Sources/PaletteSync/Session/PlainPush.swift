@@ -21,7 +21,7 @@ struct PlainPush: Hashable {
 
   /// Makes the next part.
   ///
-  /// - Returns: The part; nil when a change is gone, and everything has to begin anew.
+  /// - Returns: The part; nil when a change is gone, and everything has to begin again.
   mutating func nextPart<Library: SyncLibrary>(
     of palette: PaletteID,
     payloadBytes: Int,

@@ -126,7 +126,7 @@ final class HTTPService {
 
   /// Returns whether the client wants, and this loop allows, another request on the connection.
   private func keepsAlive(_ connection: Connection, _ socket: OpaquePointer) -> Bool {
-    // A client that is told in time asks anew without losing a request.
+    // A client that is told in time asks again without losing a request.
     // What follows the first head, `HeadCheck` never sees.
     guard let listener = connection.listener, !HeadCheck.applies(to: listener),
       !shutdown.hasBegun, timeLeft(of: connection) > configuration.idleTimeout,

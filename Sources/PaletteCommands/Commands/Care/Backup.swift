@@ -107,7 +107,7 @@ extension BackupAnswer {
   ///
   /// - Parameters:
   ///   - file: The path of the backup.
-  ///   - library: Who is told how far a recovery for trial is; nil where none is asked for.
+  ///   - library: The receiver of a trial recovery's progress; nil where none is asked for.
   /// - Throws: `APIError` where there is no such file, and where the check is interrupted.
   init(verifying file: String, drillFor library: (any LibraryAccess)?) throws {
     var status = stat()
@@ -152,7 +152,7 @@ extension HealthReport {
   /// - Parameters:
   ///   - file: The path of the backup.
   ///   - digest: The digest of the library in it; nil where its format is an older one.
-  ///   - library: Who is told how far the recovery is.
+  ///   - library: The receiver of the recovery's progress.
   /// - Throws: `APIError` when it is interrupted.
   fileprivate mutating func drill(_ file: String, _ digest: Digest?, _ library: any LibraryAccess)
     throws

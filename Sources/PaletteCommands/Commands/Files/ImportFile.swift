@@ -29,7 +29,7 @@ struct ImportFile: Sendable {
     var updated = 0
   }
 
-  /// Reads what the arguments of an import hold; `report` is told how many of how many are read.
+  /// Reads what the arguments of an import hold; `report` receives the number of those read, and of all.
   static func all(
     _ parameters: Parameters,
     report: (Int, Int) throws(APIError) -> Void = { _, _ in }
