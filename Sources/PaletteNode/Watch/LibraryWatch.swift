@@ -108,15 +108,21 @@ struct LibraryWatch<Watcher: Hashable> {
       for palette in try store.visiblePalettes() { known[palette.id] = palette.name }
     }
     let limit = limit ?? .max
-    let page =
-      switch order {
-      case .name: try store.palettePage(after: last, limit: limit) { scope.covers($0.id) }
-      case .edited: try store.palettePageByEdit(after: last, limit: limit) { scope.covers($0.id) }
+    switch order {
+    case .name:
+      let page = try store.palettePage(after: last, limit: limit) { scope.covers($0.id) }
+      let listed = page ?? PalettePage()
+      let end = listed.hasMore ? listed.palettes.last.map { PaletteKey($0) } : nil
+      watchers[watcher] = View(scope: scope, order: order, last: end)
+      return Self.document(listed.palettes.map { PaletteAnswer($0) }.json, hasMore: listed.hasMore)
+    case .edited:
+      let page = try store.palettePageByEdit(after: last, limit: limit) { scope.covers($0.id) }
+      watchers[watcher] = View(scope: scope, order: order, last: nil)
+      let answers = page?.palettes.map {
+        PaletteAnswer($0.palette, editedMilliseconds: $0.milliseconds)
       }
-    let listed = page ?? PalettePage()
-    let end = listed.hasMore && order == .name ? listed.palettes.last.map { PaletteKey($0) } : nil
-    watchers[watcher] = View(scope: scope, order: order, last: end)
-    return Self.document(try order.answers(listed.palettes, store), hasMore: listed.hasMore)
+      return Self.document((answers ?? []).json, hasMore: page?.hasMore ?? false)
+    }
   }
 
   /// Removes a watcher.

@@ -1,6 +1,14 @@
 internal import PaletteMerge
 public import PaletteModel
 
+/// Some palettes in the order in which they were edited, and whether there are more behind them.
+public struct EditedPalettes: Sendable {
+  /// The palettes, each with the time of its newest edit where that is known.
+  public fileprivate(set) var palettes: [(palette: PaletteSummary, milliseconds: Int64?)] = []
+  /// True if others come behind them.
+  public fileprivate(set) var hasMore = false
+}
+
 /// Palettes in the order in which they were edited.
 extension PaletteReader {
   /// The time of a palette's newest edit, in milliseconds since 1970, by the clock of whoever made it.
@@ -21,9 +29,23 @@ extension PaletteReader {
       newest = max(newest ?? .min, stamp.milliseconds)
     }
     if let newest { return newest }
+    return try lastMoment(of: palette.number)
+  }
+
+  private func lastMoment(of palette: Int64) throws(StoreError) -> Int64? {
     let last = try box(.lastMoment)
-    try last.statement.bind(palette.number, at: 1)
+    try last.statement.bind(palette, at: 1)
     return try last.statement.row { $0.isNull(0) ? nil : $0.int64(1) } ?? nil
+  }
+
+  /// The time of the newest edit of each palette of which changes are held, by its number.
+  private func newestEdits() throws(StoreError) -> [Int64: Int64] {
+    var newest: [Int64: Int64] = [:]
+    try box(.newestOfAll).statement.rows { row in
+      guard let stamp = row.withBytes(1, { ChangeRow.stamp(of: $0) }) else { return }
+      newest[row.int64(0)] = max(newest[row.int64(0)] ?? .min, stamp.milliseconds)
+    }
+    return newest
   }
 
   /// The palettes that lists show, those first that were edited last.
@@ -38,23 +60,31 @@ extension PaletteReader {
     after last: PaletteID? = nil,
     limit: Int = .max,
     where isWanted: (PaletteSummary) -> Bool = { _ in true }
-  ) throws(StoreError) -> PalettePage? {
-    let all = try palettePage(where: isWanted)?.palettes ?? []
-    var edited: [(time: Int64, index: Int)] = []
-    edited.reserveCapacity(all.count)
-    for (index, palette) in all.enumerated() {
-      edited.append((try editedMilliseconds(of: palette.id) ?? .min, index))
+  ) throws(StoreError) -> EditedPalettes? {
+    let newest = try newestEdits()
+    var all: [(palette: PaletteSummary, milliseconds: Int64?)] = []
+    try box(.listedPalettes).statement.rows { row throws(StoreError) in
+      let known = try PaletteRow(row)
+      guard let palette = PaletteSummary(known), isWanted(palette) else { return }
+      if let time = newest[known.number] {
+        all.append((palette, time))
+      } else {
+        all.append((palette, try lastMoment(of: known.number)))
+      }
     }
-    edited.sort { ($1.time, $0.index) < ($0.time, $1.index) }
+    let order = all.indices.map { (time: all[$0].milliseconds ?? .min, index: $0) }
+      .sorted { ($1.time, $0.index) < ($0.time, $1.index) }
     var start = 0
     if let last {
-      guard let found = edited.firstIndex(where: { all[$0.index].id == last }) else { return nil }
+      guard let found = order.firstIndex(where: { all[$0.index].palette.id == last }) else {
+        return nil
+      }
       start = found + 1
     }
-    var page = PalettePage()
-    for (_, index) in edited[start...].prefix(limit) { page.append(all[index]) }
-    page.hasMore = edited.count - start > limit
-    return page
+    return EditedPalettes(
+      palettes: order[start...].prefix(limit).map { all[$0.index] },
+      hasMore: order.count - start > limit
+    )
   }
 }
 
@@ -63,6 +93,15 @@ extension Query {
     """
     SELECT change.bytes FROM stream JOIN change ON change.id = stream.id << 32 | stream.held
     WHERE stream.palette = ?1
+    """
+  )
+  fileprivate static let newestOfAll = Query(
+    "SELECT stream.palette, change.bytes FROM stream JOIN change ON change.id = stream.id << 32 | stream.held"
+  )
+  fileprivate static let listedPalettes = Query(
+    """
+    SELECT \(Self.paletteColumns) FROM palette INDEXED BY paletteByTitle
+    WHERE dropped = 0 AND title NOT NULL ORDER BY title, uuid
     """
   )
 }

@@ -64,14 +64,17 @@ struct PaletteDirectoryTests {
       now += 10
       try store.rename(ids[index], to: "x\(index)")
     }
-    let all = try #require(try store.palettePageByEdit()).palettes.map(\.id)
+    let all = try #require(try store.palettePageByEdit()).palettes.map(\.palette.id)
     #expect(all == [ids[0], ids[1], ids[3], ids[2]])
     #expect(try store.editedMilliseconds(of: ids[0]) == now)
+    for (palette, milliseconds) in try #require(try store.palettePageByEdit()).palettes {
+      #expect(try store.editedMilliseconds(of: palette.id) == milliseconds)
+    }
     for limit in 1...5 {
       var paged: [PaletteID] = []
       var page = try #require(try store.palettePageByEdit(limit: limit))
       while true {
-        paged += page.palettes.map(\.id)
+        paged += page.palettes.map(\.palette.id)
         #expect(page.hasMore == (paged.count < all.count))
         guard page.hasMore else { break }
         page = try #require(try store.palettePageByEdit(after: paged.last, limit: limit))
