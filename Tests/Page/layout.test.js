@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dropAt, fit, lengthOf, positionOf, rowAt, sizes } from "../../Sources/CWebPage/files/layout.js";
+import { dropAt, fit, heldPlace, lengthOf, positionOf, rowAt, sizes } from "../../Sources/CWebPage/files/layout.js";
 import { rowsFrom } from "../../Sources/CWebPage/files/sections.js";
 
 test("colors fill the room at every size and number, as far as they fit", () => {
@@ -38,6 +38,16 @@ test("what is dropped at a color's left edge goes in front of it", () => {
     assert.equal(dropAt(shape, 40, x + 1, y + shape.height / 2).at, index);
   }
   assert.equal(dropAt(shape, 40, 1e6, 1e6).at, 40);
+});
+
+test("while one is held elsewhere the others stand in the order that they would have", () => {
+  for (const [from, at] of [[0, 3], [3, 0], [1, 2], [2, 2]]) {
+    const shown = [];
+    ["a", "b", "c", "d"].forEach((name, index) => (shown[heldPlace(index, from, at)] = name));
+    const moved = ["a", "b", "c", "d"];
+    moved.splice(at, 0, ...moved.splice(from, 1));
+    assert.deepEqual(shown, moved, `${from} to ${at}`);
+  }
 });
 
 test("a drop shows where the hand is: at the end of a row, and of a block, behind its last cell", () => {

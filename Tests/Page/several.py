@@ -133,6 +133,22 @@ class Several(PageCase):
         page.press("Redo")
         self.eventually(lambda: (self.order(), self.wood()) == (["Second", "Fourth"], ["First", "Third"]), "both there again")
 
+    def test_a_color_in_the_hand_is_carried_and_others_make_room(self):
+        page = self.page()
+        grab, target = page.cell("First"), page.cell("Second")
+        places = "return Object.fromEntries([...document.querySelectorAll('#grid .color[data-id]')].map((row) => [row.querySelector('.name').textContent, row.style.transform]))"
+        before = page.driver.execute_script(places)
+        left = grab.rect["x"]
+        step = target.rect["x"] + target.rect["width"] - 6 - (grab.rect["x"] + grab.rect["width"] // 2)
+        ActionChains(page.driver).move_to_element(grab).click_and_hold().move_by_offset(12, 0).move_by_offset(int(step) - 12, 0).perform()
+        page.wait(lambda: page.driver.execute_script(places)["Second"] == before["First"], "room where it would go")
+        carried = page.driver.execute_script("return document.querySelector('.carried').getBoundingClientRect().left")
+        self.assertAlmostEqual(carried, left + step, delta=4)
+        self.assertEqual(len(page.names()), 4, "what is carried is no color of the grid")
+        ActionChains(page.driver).release().perform()
+        self.eventually(lambda: self.order() == ["Second", "First", "Third", "Fourth"], "dropped")
+        self.assertEqual(page.driver.find_elements("css selector", ".carried"), [])
+
     def test_with_alt_they_are_copied(self):
         page = self.page()
         self.drag_to(page, "Second", "Wood", alt=True)

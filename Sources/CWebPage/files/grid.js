@@ -1,6 +1,6 @@
 import { parseColor, print } from "./color.js";
 import { make, paintable } from "./dom.js";
-import { cellBy, fit, lengthOf, positionOf, rowAt } from "./layout.js";
+import { cellBy, fit, heldPlace, lengthOf, positionOf, rowAt } from "./layout.js";
 import { Lift } from "./lift.js";
 import { askName } from "./naming.js";
 import { Row, sort } from "./row.js";
@@ -61,7 +61,7 @@ export class ColorGrid extends HTMLElement {
   #tidying;
   #lift = new Lift({
     element: this, space: this.#space, shape: () => this.#shape, colors: () => this.#colors,
-    row: (id) => this.#rows.get(id)?.element, tell: (name, detail) => this.#tell(name, detail),
+    row: (id) => this.#rows.get(id)?.element, makeRoom: (id, at) => this.#makeRoom(id, at), tell: (name, detail) => this.#tell(name, detail),
   });
 
   connectedCallback() {
@@ -292,6 +292,16 @@ export class ColorGrid extends HTMLElement {
   #put(row, index) {
     const { x, y } = positionOf(this.#shape, index);
     row.put(x, y, this.#shape.width);
+  }
+
+  /** Puts the others where they would stand with a color at a place; where they stand, if there is none.
+   * @param {string} id @param {number | null} at @returns {boolean} whether they can: in sections names decide */
+  #makeRoom(id, at) {
+    const from = this.#indexes.get(id);
+    if (from === undefined || this.#headings) return false;
+    this.classList.add("gliding");
+    for (const [one, row] of this.#rows) this.#put(row, heldPlace(this.#indexes.get(one) ?? 0, from, at ?? from));
+    return true;
   }
 
   #tidy() {

@@ -104,6 +104,13 @@ export function dropAt({ columns, width, height, gap, blocks }, count, x, y) {
   return { at: first + row * columns + column, x: column * (width + gap), y: top + row * (height + gap) };
 }
 
+/** Where a cell stands while one is held at another place than its own, and the others make room.
+ * @param {number} index @param {number} from the place of the one that is held @param {number} at where it is held */
+export function heldPlace(index, from, at) {
+  if (index === from) return at;
+  return index - Number(index > from && index <= at) + Number(index < from && index >= at);
+}
+
 /** The cell to which a key leads from another one; undefined where the key leads nowhere.
  * @param {string} key @param {Shape} shape @param {number} count @param {number} index @param {number} page in rows */
 export function cellBy(key, shape, count, index, page) {

@@ -5,12 +5,12 @@ import { dropAt } from "./layout.js";
 /** @typedef {import("./diff.js").Color} Color */
 /** What of a grid a drag has to do with.
  * @typedef {{element: HTMLElement, space: HTMLElement, shape(): import("./layout.js").Shape, colors(): Color[],
- *   row(id: string): HTMLElement | undefined, tell(name: string, detail: Record<string, unknown>): void}} Host */
+ *   row(id: string): HTMLElement | undefined, makeRoom(id: string, at: number | null): boolean, tell(name: string, detail: Record<string, unknown>): void}} Host */
 
 /** So near to an edge of the view, in pixels, it scrolls by so much. */
 const edge = { near: 30, by: 12 };
 
-/** Colors in the hand: they are lifted, and dropped between others or on a palette of the list. */
+/** Colors in the hand: they are lifted and carried, others make room, and they are dropped between those or on a palette of the list. */
 export class Lift {
   #host;
   #isUnderWay = false;
@@ -20,6 +20,12 @@ export class Lift {
    * @type {HTMLElement | null} */
   #over = null;
   #mark = make("div", { class: "drop-mark", hidden: true });
+  /** What the hand carries: a picture of the color, which goes wherever the pointer does.
+   * @type {HTMLElement | null} */
+  #carried = null;
+  /** The one color in the hand that others make room for, and the place where it would stand.
+   * @type {{id: string, at: number | null} | null} */
+  #room = null;
 
   /** @param {Host} host */
   constructor(host) {
@@ -46,8 +52,13 @@ export class Lift {
           if (element) lit.push(element);
         }
         if (ids.length > 1) row(id)?.setAttribute("data-count", ids.length.toLocaleString("en"));
+        this.#room = ids.length === 1 ? { id, at: null } : null;
+        this.#carry(row(id));
       },
-      move: (moved) => this.#move(moved),
+      move: (moved) => {
+        if (this.#carried) this.#carried.style.translate = `${moved.clientX - event.clientX}px ${moved.clientY - event.clientY}px`;
+        this.#move(moved);
+      },
       end: (isDropped, last) => {
         this.#isUnderWay = false;
         for (const element of lit) {
@@ -55,21 +66,54 @@ export class Lift {
           element.removeAttribute("data-count");
         }
         this.#mark.hidden = true;
+        this.#carried?.remove();
+        this.#carried = null;
         const palette = this.#over?.dataset.palette;
         this.#lightUp(null);
-        if (isDropped) this.#drop(ids, palette, last?.altKey === true);
+        const isMoved = isDropped && this.#drop(ids, palette, last?.altKey === true);
+        // Where it is dropped the others stand already.
+        if (!isMoved) this.#makeRoom(null);
+        this.#room = null;
       },
     });
   }
 
-  /** @param {string[]} ids @param {string | undefined} palette @param {boolean} isCopy */
+  /** @param {HTMLElement | undefined} row */
+  #carry(row) {
+    if (!row) return;
+    const { left, top, width, height } = row.getBoundingClientRect();
+    const picture = /** @type {HTMLElement} */ (row.cloneNode(true));
+    for (const element of [picture, ...picture.querySelectorAll("[role]")]) element.removeAttribute("role");
+    picture.querySelector(".card-actions")?.remove();
+    picture.style.transform = "none";
+    const { layout } = this.#host.element.dataset;
+    this.#carried = make("div", { class: "carried", "data-layout": layout, "aria-hidden": "true", inert: true }, picture);
+    Object.assign(this.#carried.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    this.#carried.style.setProperty("--row", `${height}px`);
+    document.body.append(this.#carried);
+  }
+
+  /** @param {number | null} at @returns {boolean} whether the others have made room */
+  #makeRoom(at) {
+    if (!this.#room) return false;
+    if (at !== this.#room.at && !this.#host.makeRoom(this.#room.id, at)) return false;
+    this.#room.at = at;
+    return at !== null;
+  }
+
+  /** @param {string[]} ids @param {string | undefined} palette @param {boolean} isCopy
+   * @returns {boolean} whether they stand elsewhere in the grid now */
   #drop(ids, palette, isCopy) {
     const { colors, tell } = this.#host;
-    if (palette) return tell("color-carry", { ids, to: palette, isCopy });
+    if (palette) {
+      tell("color-carry", { ids, to: palette, isCopy });
+      return false;
+    }
     const moved = new Set(ids);
     const at = colors().slice(0, this.#target).filter((color) => !moved.has(color.id)).length;
     const isSame = ids.every((one, index) => colors()[at + index]?.id === one);
     if (!isSame) tell("color-reorder", { ids, at });
+    return !isSame;
   }
 
   /** @param {HTMLElement | null} palette */
@@ -89,7 +133,10 @@ export class Lift {
     const at = dropAt(shape(), colors().length, clientX - box.left, clientY - box.top);
     this.#target = at.at;
     const isList = shape().columns === 1;
-    this.#mark.hidden = this.#over !== null;
+    const from = colors().findIndex(({ id }) => id === this.#room?.id);
+    const isBeyond = clientX < box.left - edge.near || clientX > box.right + edge.near;
+    const hasRoom = this.#makeRoom(this.#over || isBeyond ? null : at.at - Number(from < at.at));
+    this.#mark.hidden = this.#over !== null || hasRoom;
     this.#mark.style.transform = `translate(${isList ? 0 : at.x - 3}px, ${isList ? at.y - 1 : at.y}px)`;
     this.#mark.style.width = isList ? "100%" : "2px";
     this.#mark.style.height = isList ? "2px" : `${shape().height}px`;
