@@ -223,7 +223,7 @@ public struct LibraryClient: LibraryAPI {
     else { return }
     let status = try? node.call(Request(method: Command.status.name, parameters: ["limit": 0])).json
     guard let pending = status?["pending"].intValue, pending > 0 else { return }
-    let reason = peer["error"].stringValue.map { ": \($0)" } ?? ""
+    let reason = peer["error"].stringValue.map { ": \(PeerState.words(ofError: $0))" } ?? ""
     let state =
       "\(peer["url"].stringValue ?? "the hub") is \(peer["state"].stringValue ?? "offline")"
     note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(state)\(reason)")

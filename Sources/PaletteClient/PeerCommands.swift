@@ -36,7 +36,8 @@ struct PeerCommands {
         let code = Self.refusalCode(peer)
         throw APIError(
           code: code,
-          message: "\(url) refuses: \(lastError ?? "the code is not valid")",
+          message: "\(url) refuses: "
+            + (lastError.map(PeerState.words(ofError:)) ?? "the code is not valid"),
           hint: code == "incompatible"
             ? nil : "a join code works once, and for a limited time; ask for another one"
         )
@@ -110,7 +111,7 @@ struct PeerCommands {
         code: refuses ? Self.refusalCode(peer) : "unreachable",
         message: "\(peer["url"].stringValue ?? "a peer") "
           + (refuses ? "refuses this library" : "is unreachable")
-          + (peer["error"].stringValue.map { ": \($0)" } ?? ""),
+          + (peer["error"].stringValue.map { ": \(PeerState.words(ofError: $0))" } ?? ""),
         hint: Self.hint(pending: pending, refusal: refuses ? Self.refusalCode(peer) : nil)
       )
     }

@@ -162,9 +162,9 @@ extension NodeCore {
   private func findSecret(_ bytes: [UInt8], _ id: PeerConnectionID) throws {
     guard let connection = connections[id] else { return }
     guard let hash = try store.members.secretHash(beginning: bytes) else {
-      let code = LoginRefusal.unknown.rawValue
+      let refusal = LoginRefusal.unknown
       return try pass(
-        .rejected(.unauthorized, code: code, reason: "nobody has this secret"),
+        .rejected(.unauthorized, code: refusal.rawValue, reason: refusal.reason),
         to: id
       )
     }
@@ -206,10 +206,7 @@ extension NodeCore {
         emit(.named(id, member))
       }
       let code: SyncProtocol.CloseCode = refusal == .nodeTaken ? .nodeTaken : .unauthorized
-      let reason =
-        refusal == .nodeTaken
-        ? "the node id belongs to somebody else" : "the secret is \(refusal.rawValue)"
-      try pass(.rejected(code, code: refusal.rawValue, reason: reason), to: id)
+      try pass(.rejected(code, code: refusal.rawValue, reason: refusal.reason), to: id)
     }
   }
 

@@ -12,6 +12,8 @@ package enum OutputError: Error, Equatable {
 /// The form of errors: as text, or as one JSON document a line.
 package struct ErrorReport: Sendable {
   private let program: String
+  /// Breaks a text into lines for a terminal, each with its end; nil where that is left to the reader.
+  private let wrap: (@Sendable (String) -> String)?
   private let asJSON: Bool
   private let isTerminal: Bool
 
@@ -21,8 +23,15 @@ package struct ErrorReport: Sendable {
   ///   - asJSON: True where a program reads them.
   ///   - isTerminal: True where they are shown on a terminal.
   ///   - program: The name with which a text begins.
-  package init(asJSON: Bool, isTerminal: Bool, program: String = "hued") {
+  ///   - wrap: Breaks a text into lines, each with its end; nil for one line, however long.
+  package init(
+    asJSON: Bool,
+    isTerminal: Bool,
+    program: String = "hued",
+    wrap: (@Sendable (String) -> String)? = nil
+  ) {
     self.program = program
+    self.wrap = wrap
     self.asJSON = asJSON
     self.isTerminal = isTerminal
   }
@@ -33,8 +42,9 @@ package struct ErrorReport: Sendable {
       let document: JSON = ["error": error.document]
       return document.text + "\n"
     }
-    var text = "\(program): \(error.message)\n"
-    if let hint = error.hint { text += "hint: \(hint)\n" }
+    let wrap = wrap ?? { $0 + "\n" }
+    var text = wrap("\(program): \(error.message)")
+    if let hint = error.hint { text += wrap("hint: \(hint)") }
     return isTerminal ? SafeText.message(text) : text
   }
 }

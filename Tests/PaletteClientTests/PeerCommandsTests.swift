@@ -143,10 +143,12 @@ struct PeerCommandsTests {
 
   /// A node has the reason behind the word of the protocol, and a library without one the word alone.
   @Test(arguments: [
-    ("incompatible: this node must upgrade", "incompatible"), ("incompatible", "incompatible"),
-    ("revoked: the token is revoked", "not-allowed"), ("used", "not-allowed"),
+    ("incompatible: this node must upgrade", "incompatible", "this node must upgrade"),
+    ("incompatible", "incompatible", "it speaks another version of the protocol"),
+    ("revoked: the access was taken back", "not-allowed", "the access was taken back"),
+    ("used", "not-allowed", "the join code was used already"),
   ])
-  func aRefusalForTheVersionIsNoneOfRights(error: String, code: String) throws {
+  func aRefusalForTheVersionIsNoneOfRights(error: String, code: String, words: String) throws {
     let commands = PeerCommands(
       ask: { request throws(APIError) in
         let peer = #"{"url":"http://hub","state":"refused","error":"\#(error)"}"#
@@ -158,7 +160,7 @@ struct PeerCommandsTests {
     let join = #expect(throws: APIError.self) {
       try commands.join(Request(method: "join", parameters: ["code": JSON(Self.code)]))
     }
-    #expect(join?.code == code && join?.message == "http://hub refuses: \(error)")
+    #expect(join?.code == code && join?.message == "http://hub refuses: \(words)")
     #expect((join?.hint == nil) == (code == "incompatible"))
     let sync = #expect(throws: APIError.self) {
       try commands.sync(Request(method: "sync", parameters: [:]))

@@ -55,7 +55,7 @@ struct SyncReport {
   private static func reasons(_ peer: PeerState, isRunning: Bool) -> [String] {
     var reasons: [String] = []
     let url = peer.peer.url
-    let error = peer.error.map { ": \($0)" } ?? ""
+    let error = peer.error.map { ": \(PeerState.words(ofError: $0))" } ?? ""
     switch peer.state {
     case "live" where !peer.isCaughtUp:
       reasons.append(
@@ -131,6 +131,16 @@ package struct PeerState {
 
   /// The name of the peer in commands: its address.
   package var url: String { peer.url }
+
+  /// The error of a peer without the word for programs that a refusal begins with, or may be alone.
+  package static func words(ofError text: String) -> String {
+    if let refusal = LoginRefusal(rawValue: text) { return refusal.reason }
+    if text == "incompatible" { return "it speaks another version of the protocol" }
+    guard let colon = text.firstRange(of: ": "),
+      text[..<colon.lowerBound].utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 })
+    else { return text }
+    return String(text[colon.upperBound...])
+  }
 }
 
 extension StoredPeer {

@@ -143,7 +143,10 @@ extension Node {
     guard last?.state != .live else { throw .interrupted }
     try await leave(url)
     if last?.state == .refused {
-      throw APIError(code: "not-allowed", message: "\(url) refuses: \(last?.error ?? "")")
+      throw APIError(
+        code: "not-allowed",
+        message: "\(url) refuses: \(last?.error.map(PeerState.words(ofError:)) ?? "")"
+      )
     }
     throw APIError(
       code: "unreachable",

@@ -71,6 +71,17 @@ package enum LoginRefusal: String, Error, Sendable {
   case used
   /// The node id belongs to somebody else.
   case nodeTaken = "node-taken"
+
+  /// The reason as a person is to read it.
+  package var reason: String {
+    switch self {
+    case .unknown: "nobody is let in with this secret"
+    case .revoked: "the access was taken back"
+    case .expired: "the access, or the time to use the join code, has ended"
+    case .used: "the join code was used already"
+    case .nodeTaken: "the node id belongs to somebody else"
+    }
+  }
 }
 
 extension AuthorID {

@@ -27,7 +27,15 @@ struct Program {
   /// Runs the arguments behind the name of the program.
   func run(_ arguments: [String]) -> ExitCode {
     let asJSON = ArgumentParser.wantsJSON(arguments)
-    let report = ErrorReport(asJSON: asJSON, isTerminal: environment.isErrorTerminal)
+    let columns = environment.columns
+    let wrap: @Sendable (String) -> String = { text in
+      DisplayWidth.wrapped(text, to: columns, indent: "  ")
+    }
+    let report = ErrorReport(
+      asJSON: asJSON,
+      isTerminal: environment.isErrorTerminal,
+      wrap: environment.isErrorTerminal ? wrap : nil
+    )
     do throws(APIError) {
       let answer = try answer(arguments, asJSON: asJSON, report: report)
       console.writeError(answer.notes)
