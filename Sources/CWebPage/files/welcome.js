@@ -19,8 +19,12 @@ export function showWelcome(page) {
   if (key === shown) return;
   shown = key;
   join ??= joinForm(page);
-  const say = (/** @type {string} */ title, /** @type {string} */ text, /** @type {HTMLElement[]} */ ...rest) =>
+  const say = (/** @type {string} */ title, /** @type {string} */ text, /** @type {HTMLElement[]} */ ...rest) => {
+    // Who types a code goes on: what is moved in the document loses the focus.
+    const { activeElement } = document;
     panel.replaceChildren(make("h2", {}, title), make("p", {}, text), ...rest);
+    if (activeElement instanceof HTMLElement && panel.contains(activeElement)) activeElement.focus();
+  };
   const importing = make("button", { class: "edits quiet", onclick: () => find("files").click() }, "Import files");
   if (state === "locked" && revocation) {
     say("No access any more", `${revocation} What this browser had kept is deleted. A new link or code lets you in again.`, join);
