@@ -173,9 +173,11 @@ public struct LibraryClient: LibraryAPI {
       "palette": try answer.json["palette"] ?? .null, "actions": true, "limit": 20,
     ]
     let history = try? ask(Request(method: Command.history.name, parameters: parameters)).json
+    let node = try? ask(Request(method: Command.whoami.name)).json["node"]
+    // What others do meanwhile did not come from the file.
     let actions = (history?["actions"].arrayValue ?? []).prefix {
       $0["time"].stringValue ?? "" >= start
-    }
+    }.filter { $0["node"] == node }
     guard !actions.contains(where: { $0["kind"].stringValue == "title" }) else { return answer }
     for action in actions.reversed() {
       note("the palette took from the file: \(action["summary"].stringValue ?? "")")

@@ -24,7 +24,7 @@ package enum AnswerView: Equatable, Sendable {
   /// A color or a palette, whichever the answer is.
   case recordOrPalette(String)
   case removedColors
-  /// What undoing and its like changed, after a word, and the sentence for an answer without changes.
+  /// The changes by undoing and its like, after a word, and the sentence for an answer without changes.
   case changes(String, none: String)
   /// One member's value after a word; the value alone where a program reads.
   case sentence(String, key: String)

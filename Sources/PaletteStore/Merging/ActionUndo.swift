@@ -3,7 +3,7 @@ public import PaletteModel
 
 /// The outcome of undoing or redoing an action.
 public struct UndoOutcome: Sendable {
-  /// The action that was undone or made again; nil for one of before actions had names.
+  /// The action that was undone or made again; nil where there was none.
   public internal(set) var action: ActionID?
   /// The records that changed, each once, in the order in which they changed.
   public internal(set) var changed: [RecordID] = []

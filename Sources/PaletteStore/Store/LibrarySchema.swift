@@ -103,7 +103,7 @@ package struct LibrarySchema: Sendable {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// What the changes amount to.
+  /// The state that the changes amount to.
   private static let state = """
     -- What is shown of each record; the palette's own record has the palette's uuid.
     CREATE TABLE record(
@@ -146,7 +146,7 @@ package struct LibrarySchema: Sendable {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// What can be undone, and what is not to be made twice.
+  /// The actions that can be undone, and the edits that are not to be made twice.
   private static let undo = """
     -- The undo stacks: one row a user action, found by its number alone.
     CREATE TABLE action(

@@ -5,7 +5,7 @@ import PaletteModel
 struct StoredAction: Equatable {
   let number: Int64
   let steps: [UndoStep]
-  /// Its name; nil for one of before actions had names.
+  /// Its name; nil where its transaction wrote no change.
   let id: ActionID?
 }
 

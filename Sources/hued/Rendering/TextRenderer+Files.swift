@@ -15,14 +15,18 @@ extension TextRenderer {
   /// Files that could not be read, and what was left out of the others.
   func importProblems(_ document: JSON?) -> String {
     let files = document["files"].arrayValue ?? []
+    // Several files for one palette are refused for one reason, which is said once.
+    func key(_ file: JSON) -> String? { file["error"].flatMap { $0.isNull ? nil : $0.text } }
+    var counts: [String: Int] = [:]
+    for error in files.compactMap(key) { counts[error, default: 0] += 1 }
     var text = ""
-    for (index, file) in files.enumerated() {
-      // Several files for one palette are refused for one reason, which is said once.
-      let error = file["error"]
-      let isSaid = !error.isNull && files[..<index].contains { $0["error"] == error }
-      if !isSaid {
-        text += problems(of: file, others: files[(index + 1)...].count { $0["error"] == error })
+    for file in files {
+      guard let error = key(file) else {
+        text += problems(of: file, others: 0)
+        continue
       }
+      guard let count = counts.removeValue(forKey: error) else { continue }
+      text += problems(of: file, others: count - 1)
     }
     return text
   }

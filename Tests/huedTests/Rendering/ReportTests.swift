@@ -293,6 +293,22 @@ struct ReportTests {
     )
   }
 
+  @Test func tellsTheSameErrorOfSeveralFilesOnce() {
+    let full = #"{"code":"too-large","message":"a palette has at most 250000 colors","hint":null}"#
+    let bad = #"{"code":"bad-file","message":"no colors","hint":null}"#
+    let files = [("a.hex", full), ("b.hex", bad), ("c.hex", full), ("d.hex", full)].map {
+      #"{"file":"\#($0)","error":\#($1)}"#
+    }
+    let run = TestRun(#"{"files":[\#(files.joined(separator: ","))]}"#)
+    #expect(run.run("import", "a.hex") == .badInput)
+    #expect(
+      run.console.notes == """
+        hued: a.hex and 2 other files: a palette has at most 250000 colors
+        hued: b.hex: no colors\n
+        """
+    )
+  }
+
   @Test func showsThePatchesOfAHistory() {
     let run = TestRun.onTerminal(
       """
