@@ -151,11 +151,12 @@ struct HTTPTests {
       let client = try RawClient(port: loop.port)
       client.sendsAtOnce()
       let end = ContinuousClock.now + .seconds(60)
-      for _ in 0..<HeldSocket.pieceLimit {
+      // A piece that the system sends again on a busy machine counts too, so fewer may do.
+      for _ in 0..<HeldSocket.pieceLimit where !client.canRead {
         let before = SocketOptions.acknowledgedBytes(client.descriptor)
         try client.send("a")
         // What is not acknowledged would be sent together with the next.
-        while SocketOptions.acknowledgedBytes(client.descriptor) == before {
+        while !client.canRead, SocketOptions.acknowledgedBytes(client.descriptor) == before {
           try #require(ContinuousClock.now < end)
           sched_yield()
         }

@@ -99,6 +99,12 @@ final class RawClient {
     }
   }
 
+  /// True if reading does not wait: something has come, or the connection has ended.
+  var canRead: Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
   /// Reads more bytes; false at the end of the connection.
   private func fill() throws -> Bool {
     var chunk = [UInt8](repeating: 0, count: 256 * 1024)
