@@ -278,7 +278,7 @@ final class NodeProcess: LoopHandler {
     let count = openRoomCount
     let delay = rooms.closeIdle()
     // What a room used lies among what others use, and mostly stays with the process otherwise.
-    if openRoomCount < count { ThreadHeap.trim() }
+    if openRoomCount < count { FreedMemory.giveBack() }
     guard let delay else { return }
     willCloseIdle = true
     loop.schedule(after: delay) { [weak self] in

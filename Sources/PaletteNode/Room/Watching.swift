@@ -152,7 +152,9 @@ final class Watching {
       // Edits want the pages that they had.
       guard store.commitCount == count else { return scheduleRelease() }
       let hasReleasedPages = store.releasePages()
-      if palettes.hasReleased(Self.releasedColorLimit) || hasReleasedPages { ThreadHeap.trim() }
+      if palettes.hasReleased(Self.releasedColorLimit) || hasReleasedPages {
+        FreedMemory.giveBack()
+      }
     }
   }
 

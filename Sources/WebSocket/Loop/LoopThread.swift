@@ -26,7 +26,6 @@ package final class LoopThread<Handler: LoopHandler>: Sendable {
     let waiters = Waiters()
     let thread = Thread.start {
       defer { waiters.release() }
-      ThreadHeap.widen()
       do {
         let loop = try EventLoop(configuration: configuration, inbox: inbox)
         do {
