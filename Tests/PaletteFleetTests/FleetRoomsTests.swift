@@ -32,6 +32,8 @@ struct FleetRoomsTests {
 
     func sendAway(_ key: RoomKey, because reason: String) {}
 
+    func passFetched() {}
+
     func tell(_ event: LogEvent, isProblem: Bool, _ message: String) {}
 
     func schedule(after delay: Duration, _ body: @escaping () -> Void) { scheduled.append(body) }

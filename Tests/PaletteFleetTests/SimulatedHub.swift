@@ -149,6 +149,8 @@ final class SimulatedHub: FleetRooms {
 
   func sendAway(_ key: RoomKey, because reason: String) {}
 
+  func passFetched() {}
+
   func tell(_ event: LogEvent, isProblem: Bool, _ message: String) {
     told.append(event)
     world.trace("hub\(index): \(message)")

@@ -1,4 +1,5 @@
 import PalettePlatform
+import Synchronization
 import Testing
 
 @testable import WebSocket
@@ -163,6 +164,42 @@ struct HTTPTests {
       }
       let text = String(decoding: try client.readToEnd(), as: UTF8.self)
       #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+    }
+  }
+
+  @Test func aRequestWaitsForWhatIsBeingFetched() throws {
+    var configuration = TestLoop.configuration
+    configuration.handshakeTimeout = .seconds(300)
+    configuration.fetchTimeout = .seconds(200)
+    var behavior = Self.behavior
+    let asked = Mutex(0)
+    behavior.isFetching = { loop, target in
+      guard target == "/tag" else { return false }
+      loop.schedule(after: .milliseconds(1)) { loop.passFetched() }
+      return asked.withLock { count in
+        count += 1
+        return count <= 3
+      }
+    }
+    try withLoop(configuration, behavior: behavior) { loop in
+      let waiting = try RawClient(port: loop.port)
+      try waiting.send(Self.request("GET /tag"))
+      #expect(String(decoding: try waiting.readToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
+      #expect(asked.withLock { $0 } == 4)
+    }
+  }
+
+  @Test func aRequestWaitsOnlySoLong() throws {
+    var configuration = TestLoop.configuration
+    configuration.fetchTimeout = .milliseconds(20)
+    var behavior = Self.behavior
+    behavior.isFetching = { _, _ in true }
+    try withLoop(configuration, behavior: behavior) { loop in
+      // Who goes away meanwhile is in nobody's way.
+      try RawClient(port: loop.port).send(Self.request("GET /tag"))
+      let client = try RawClient(port: loop.port)
+      try client.send(Self.request("GET /tag"))
+      #expect(String(decoding: try client.readToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
     }
   }
 

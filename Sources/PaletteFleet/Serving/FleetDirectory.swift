@@ -85,6 +85,14 @@ package final class FleetDirectory: LibraryDirectory {
     return .later(seconds: 1)
   }
 
+  package func isFetching(_ name: String) -> Bool {
+    switch places.place(of: name) {
+    case .looking: true
+    case .known(let id): busy.contains(id)
+    case .unknown, nil: false
+    }
+  }
+
   package func mayAnswer(_ key: RoomKey) -> Bool {
     guard let id = open.library(of: key) else { return key == nobody.key }
     renewLease()
@@ -145,12 +153,7 @@ package final class FleetDirectory: LibraryDirectory {
     renewLease()
     act(ownership.handle(.tick, at: now))
     for id in open.needingImages { images.need(id) }
-    for id in open.removeRolledBack() {
-      tellOfLoss(
-        id,
-        "lacked edits of \(title(id)) that were made here; who has them gives them back"
-      )
-    }
+    for id in open.removeRolledBack() { tell(.lacking, of: id) }
     rooms.schedule(after: Self.tick) { [weak self] in self?.passTime() }
   }
 
@@ -241,7 +244,7 @@ package final class FleetDirectory: LibraryDirectory {
         return rooms.schedule(after: Self.pause) { [weak self] in self?.leave(claim, named: name) }
       }
       busy.remove(id)
-      if case .success(true) = result { tellOfHealing(id) }
+      if case .success(true) = result { tell(.givenBack, of: id) }
       act(ownership.handle(.left(id), at: now))
     }
   }
@@ -321,10 +324,8 @@ package final class FleetDirectory: LibraryDirectory {
 
   private func serve(_ claim: LogClaim, _ opened: OpenedCache) throws {
     let id = claim.library
-    if let aside = opened.aside {
-      tellOfLoss(id, "has lost the end of \(title(id)); what this hub had is in \(aside)")
-    }
-    if opened.isHealed { tellOfHealing(id) }
+    if let aside = opened.aside { tell(.kept(file: aside), of: id) }
+    if opened.isHealed { tell(.givenBack, of: id) }
     guard let name = names[id] else { return }
     let log = OwnedLog(
       logs.append,
@@ -350,15 +351,12 @@ package final class FleetDirectory: LibraryDirectory {
     log.tidy(claim, through: logs.work, beside: rooms)
   }
 
-  private func tellOfHealing(_ id: SharedLibraryID) {
-    tellOfLoss(id, "had lost the end of \(title(id)); this hub has given it back")
-  }
-
-  private func tellOfLoss(_ id: SharedLibraryID, _ what: String) {
+  private func tell(_ loss: LostEnd, of id: SharedLibraryID) {
+    let words = loss.words(for: title(id))
     numbers.lostTails += 1
-    losses[id] = "the database \(what)"
-    open[id]?.store?.notice = losses[id]
-    rooms.tell(.lostTail, isProblem: true, "the database \(what)")
+    losses[id] = words
+    open[id]?.store?.notice = words
+    rooms.tell(.lostTail, isProblem: true, words)
   }
 
   /// The library of which an image is to be made; nil where it is none any more.
@@ -394,6 +392,9 @@ package final class FleetDirectory: LibraryDirectory {
     _ work: @escaping @Sendable (any SharedLog) throws -> Result,
     then: @escaping (Swift.Result<Result, any Error>) -> Void
   ) {
-    rooms.perform(with: logs.work, isSlow: isSlow, work, then: then)
+    rooms.perform(with: logs.work, isSlow: isSlow, work) { [weak self] result in
+      then(result)
+      self?.rooms.passFetched()
+    }
   }
 }

@@ -31,6 +31,9 @@ package protocol FleetRooms: AnyObject {
   /// Sends everybody away who is connected to a library, which stays open.
   func sendAway(_ key: RoomKey, because reason: String)
 
+  /// Lets the requests go on that waited for libraries which are not being fetched any more.
+  func passFetched()
+
   /// Writes a line to the log of the process.
   func tell(_ event: LogEvent, isProblem: Bool, _ message: String)
 

@@ -136,6 +136,9 @@ package final class HubRooms {
     try process.use(key) { room in try room.answer(request) }
   }
 
+  /// Lets the requests go on that waited for libraries which are not being fetched any more.
+  package func passFetched() { loop.passFetched() }
+
   /// The moment at which somebody last came into a room, or asked for something there; nil for one that is closed.
   package func lastUse(of key: RoomKey) -> ContinuousClock.Instant? { process.lastUse(of: key) }
 

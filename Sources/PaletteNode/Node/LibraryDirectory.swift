@@ -9,6 +9,8 @@ package protocol LibraryDirectory: AnyObject {
   ///   - address: The address of whoever comes, for budgets.
   /// - Returns: Where it is.
   func find(_ name: String, for address: String) -> NamedLibrary
+  /// Returns whether the library of a name is being looked for or opened; the directory says when that ends.
+  func isFetching(_ name: String) -> Bool
   /// Returns whether anything may be answered from a library that is open here.
   func mayAnswer(_ key: RoomKey) -> Bool
   /// The reason why this process cannot serve at the moment; nil if it can.

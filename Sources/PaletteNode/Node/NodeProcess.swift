@@ -345,6 +345,20 @@ final class NodeProcess: LoopHandler {
     }
   }
 
+  func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool {
+    guard case .names? = listeners[listener], let name = LibraryPath(target).name, let directory,
+      case .later = directory.find(name, for: address)
+    else { return false }
+    return directory.isFetching(name)
+  }
+
+  func isFetching(_ target: String, for listener: ListenerID) -> Bool {
+    guard case .names? = listeners[listener], let name = LibraryPath(target).name else {
+      return false
+    }
+    return directory?.isFetching(name) ?? false
+  }
+
   func isOpen(toOtherSites path: String) -> Bool {
     Pages.isOpen(toOtherSites: path) || Pages.isOpen(toOtherSites: LibraryPath(path).rest)
   }

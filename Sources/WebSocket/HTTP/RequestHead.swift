@@ -20,6 +20,8 @@ struct RequestHead {
   private var lineStart = 0
   /// The number of bytes in which its end was looked for.
   private(set) var readCount = 0
+  /// What the request line asks for; empty before the whole line is there, and where it is none.
+  private(set) var target = ""
   /// True behind the request line.
   private var isInHeaders = false
   private var lengths = 0
@@ -38,6 +40,8 @@ struct RequestHead {
       lineStart = readCount
       if !isInHeaders {
         isInHeaders = true
+        let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        if words.count == 3 { target = String(decoding: words[1], as: UTF8.self) }
       } else if line.isEmpty {
         return isAmbiguous || lengths + encodings > 1 ? .ambiguous : .clear
       } else {

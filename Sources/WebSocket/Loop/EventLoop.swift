@@ -30,7 +30,7 @@ package final class EventLoop {
     schedule = Schedule(library)
     shutdown = ShutdownState(library)
     connections = Connections(configuration, schedule, shutdown)
-    heads = HeadCheck(library, connections)
+    heads = HeadCheck(configuration, library, schedule, connections)
     acceptor = Acceptor(configuration, library, shutdown, connections, heads)
     webSockets = WebSocketService(configuration, library, schedule, shutdown, connections)
     http = HTTPService(configuration, shutdown, connections, webSockets)
@@ -221,6 +221,9 @@ package final class EventLoop {
   package func connect(_ request: ConnectRequest) -> ConnectionID { dialer.connect(request) }
 
   // MARK: Connections
+
+  /// Lets those requests through whose targets are not being fetched any more.
+  package func passFetched() { heads.passFetched() }
 
   /// The connections of any kind and stage that exist.
   package var connectionCount: Int { connections.count }

@@ -4,16 +4,29 @@ import PalettePlatform
 /// Holds whoever connects without TLS until the head of the request is there, and refuses a head that a
 /// proxy could read in another way than libwebsockets.
 ///
+/// A request for something that the handler is about to fetch is held until that is there.
+///
 /// The bytes stay in the socket for libwebsockets, which reads as much as there is: so only the first
 /// request of a connection is seen here, and there is no second one. With TLS, which hued ends itself,
 /// nobody but libwebsockets sees the bytes; a Unix socket is the owner's.
 final class HeadCheck {
+  private let fetchTimeout: Duration
   private let library: ServiceContext
+  private let schedule: Schedule
   private let connections: Connections
   private let poller = Poller()
+  /// The clients whose requests wait for what they ask for, and until when.
+  private var fetching: [(id: ConnectionID, end: Int64)] = []
 
-  init(_ library: ServiceContext, _ connections: Connections) {
+  init(
+    _ configuration: LoopConfiguration,
+    _ library: ServiceContext,
+    _ schedule: Schedule,
+    _ connections: Connections
+  ) {
+    fetchTimeout = configuration.fetchTimeout
     self.library = library
+    self.schedule = schedule
     self.connections = connections
   }
 
@@ -50,11 +63,40 @@ final class HeadCheck {
       connections.kill(connection)
     case .pass:
       poller.remove(held.descriptor)
-      connection.held = nil
-      guard let listener = connection.listener,
-        library.adoptClient(held.release(), of: listener, for: connection)
-      else { return connections.end(connection) }
+      if let listener = connection.listener, let handler = connections.handler,
+        handler.fetch(held.target, for: listener.id, from: connection.peer.address)
+      {
+        fetching.append((connection.id, now + fetchTimeout.microseconds))
+        schedule.run(after: fetchTimeout) { [unowned self] in passFetched() }
+      } else {
+        pass(held, of: connection)
+      }
     }
+  }
+
+  /// Lets those requests through that wait for nothing any more.
+  func passFetched() {
+    guard let handler = connections.handler else { return }
+    let all = fetching
+    fetching = []
+    for entry in all {
+      guard let connection = connections[entry.id], let held = connection.held,
+        let listener = connection.listener
+      else { continue }
+      if now < entry.end, handler.isFetching(held.target, for: listener.id) {
+        fetching.append(entry)
+      } else {
+        pass(held, of: connection)
+      }
+    }
+  }
+
+  /// Gives a client to libwebsockets, which reads its request.
+  private func pass(_ held: HeldSocket, of connection: Connection) {
+    connection.held = nil
+    guard let listener = connection.listener,
+      library.adoptClient(held.release(), of: listener, for: connection)
+    else { return connections.end(connection) }
   }
 }
 
@@ -85,6 +127,9 @@ final class HeldSocket {
   deinit {
     if descriptor >= 0 { close(descriptor) }
   }
+
+  /// What its request asks for, as far as that has come.
+  var target: String { head.target }
 
   /// Looks at the bytes that wait, which keep waiting.
   ///

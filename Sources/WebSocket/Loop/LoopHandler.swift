@@ -7,6 +7,16 @@ package protocol LoopHandler: AnyObject, SendableMetatype {
   func admit(_ request: UpgradeRequest) -> UpgradeDecision
   /// Answers a GET or HEAD request; nil where `EventLoop.answer` brings the answer later.
   func respond(to request: HTTPRequest) -> HTTPResponse?
+  /// Begins to fetch what a request without TLS asks for, where that is not here.
+  ///
+  /// - Parameters:
+  ///   - target: The target of the request, as it came.
+  ///   - listener: The listener that it came to.
+  ///   - address: The address of whoever asks.
+  /// - Returns: Whether it may be here in a moment: the request waits for `EventLoop.passFetched`, within limits.
+  func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool
+  /// Returns whether what a request asks for is still being fetched.
+  func isFetching(_ target: String, for listener: ListenerID) -> Bool
   /// Returns whether pages of other sites may ask for a path too.
   func isOpen(toOtherSites path: String) -> Bool
   /// A WebSocket is open, in either role.
@@ -28,6 +38,12 @@ extension LoopHandler {
   package func admit(_ request: UpgradeRequest) -> UpgradeDecision { .accept }
   /// Answers 404.
   package func respond(to request: HTTPRequest) -> HTTPResponse? { HTTPResponse(status: 404) }
+  /// Fetches nothing.
+  package func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool {
+    false
+  }
+  /// Fetches nothing.
+  package func isFetching(_ target: String, for listener: ListenerID) -> Bool { false }
   /// Opens nothing.
   package func isOpen(toOtherSites path: String) -> Bool { false }
   /// Does nothing.
@@ -52,6 +68,8 @@ package struct LoopConfiguration: Sendable {
   /// The time that a client may take from being accepted to having asked for something, TLS
   /// included.
   package var handshakeTimeout: Duration = .seconds(5)
+  /// The longest time for which a request waits for what it asks for, where that is being fetched.
+  package var fetchTimeout: Duration = .seconds(1)
   /// The time that a client may keep an HTTP connection idle, or leave a response unread.
   package var idleTimeout: Duration = .seconds(20)
   /// The time that an HTTP connection may last in all, however many requests come on it.

@@ -34,6 +34,8 @@ struct NamedLibrariesTests {
       return (keys[name] ?? nobody).map { .here($0) } ?? .later(seconds: 1)
     }
 
+    func isFetching(_ name: String) -> Bool { false }
+
     func mayAnswer(_ key: RoomKey) -> Bool { !silent.contains(key) }
 
     /// Opens a library beneath a name, or beneath all that have none.

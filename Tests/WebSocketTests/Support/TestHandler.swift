@@ -9,6 +9,8 @@ final class TestHandler: LoopHandler {
     /// Answers requests under this path beside the loop.
     var pathBeside: String?
     var respondBeside: @Sendable () -> HTTPResponse = { HTTPResponse(status: 404) }
+    /// Tells of a target that is still being fetched.
+    var isFetching: @Sendable (EventLoop, String) -> Bool = { _, _ in false }
     var connected: @Sendable (EventLoop, ConnectionInfo) -> Void = { _, _ in }
     var received: @Sendable (EventLoop, ConnectionID, Message) -> Void = { _, _, _ in }
     var drained: @Sendable (EventLoop, ConnectionID) -> Void = { _, _ in }
@@ -44,6 +46,14 @@ final class TestHandler: LoopHandler {
       loop.answer(request.id, with: response)
     }
     return isAccepted ? nil : HTTPResponse(status: 503)
+  }
+
+  func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool {
+    behavior.isFetching(loop, target)
+  }
+
+  func isFetching(_ target: String, for listener: ListenerID) -> Bool {
+    behavior.isFetching(loop, target)
   }
 
   func connected(_ connection: ConnectionInfo) {
