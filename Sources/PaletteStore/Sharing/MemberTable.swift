@@ -1,12 +1,13 @@
 package import PaletteMerge
 package import PaletteModel
 
-/// The members and their rights.
+/// The members, and the rights that they have by their grants.
 package final class MemberTable {
   private let database: StoreDatabase
   private let transactions: Transactions
   private let clock: StoreClock
   private var random: StoreRandom
+  private let granted: GrantTable
   /// The number of times, while the library is open, that the rights of each member may have
   /// changed; none for never.
   private var versions: [Int64: Int] = [:]
@@ -26,6 +27,7 @@ package final class MemberTable {
     self.transactions = transactions
     self.clock = clock
     self.random = random
+    granted = GrantTable(database)
     seenTimes = SeenTimes(database, transactions, clock)
     written = WrittenBytes(database: database, transactions: transactions)
   }
@@ -40,13 +42,9 @@ package final class MemberTable {
       let member = try Member(row)
       members[member.id] = member
     }
-    var grants: [(StoredGrant, Member?)] = []
-    try database.prepare("\(Query.grants) ORDER BY id DESC").rows {
-      row throws(StoreError) in
-      let grant = try StoredGrant(row)
-      grants.append((grant, grant.member.flatMap { members[$0] }))
+    return try granted.all().reversed().map { grant in
+      (grant, grant.member.flatMap { members[$0] })
     }
-    return grants
   }
 
   /// The grants of a member that count now.
@@ -150,22 +148,9 @@ package final class MemberTable {
   ) throws(StoreError) -> Bool {
     changeCount += 1
     return try transactions.write { () throws(StoreError) in
-      let update = try database.prepare(
-        """
-        WITH RECURSIVE ended(uid) AS (
-          SELECT ?1 UNION SELECT granted.uid FROM granted JOIN ended ON granted.parent = ended.uid)
-        UPDATE granted SET revoked = ?2 WHERE uid IN (SELECT uid FROM ended) AND NOT revoked
-        RETURNING member
-        """
-      )
-      try update.bind(uid, at: 1)
-      try update.bind(revoker.rawValue + 1, at: 2)
-      var found = false
-      try update.rows { row in
-        found = true
-        if !row.isNull(0) { versions[row.int64(0), default: 0] += 1 }
-      }
-      return found
+      guard let members = try granted.revoke(uid, by: revoker) else { return false }
+      for member in members { versions[member, default: 0] += 1 }
+      return true
     }
   }
 
@@ -293,17 +278,12 @@ package final class MemberTable {
 
   /// The grant that a join code offers, whatever has become of it.
   func grant(offeredBy code: [UInt8]) throws(StoreError) -> StoredGrant? {
-    let select = try database.prepare("\(Query.grants) WHERE code = ?1")
-    try select.bind(SecretHash(of: code).bytes, at: 1)
-    return try select.row { row throws(StoreError) in try StoredGrant(row) }
+    try granted.grant(offeredBy: code)
   }
 
   /// Gives a grant to a member.
   func give(_ grant: StoredGrant, to member: Member) throws(StoreError) {
-    let update = try database.prepare("UPDATE granted SET member = ?2 WHERE uid = ?1")
-    try update.bind(grant.uid, at: 1)
-    try update.bind(member.id, at: 2)
-    try update.run()
+    try granted.give(grant, to: member)
   }
 
   /// Adds a member.
@@ -353,24 +333,21 @@ package final class MemberTable {
     countChange(of: member)
     let parent = try maker.map(parent)
     let end = parent?.grant.expiresMilliseconds
-    let insert = try database.prepare(
-      """
-      INSERT INTO granted(uid, member, parent, name, role, palette, created, expires, code, codeExpires)
-      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-      """
-    )
     let uid = makeUID()
-    try insert.bind(uid, at: 1)
-    try insert.bind(member, at: 2)
-    try insert.bind(parent?.uid, at: 3)
-    try insert.bind(name, at: 4)
-    try insert.bind(grant.role.rawValue, at: 5)
-    try insert.bind(grant.palette?.record.bytes, at: 6)
-    try insert.bind(clock.nowMilliseconds, at: 7)
-    try insert.bind(Self.first(grant.expiresMilliseconds, end), at: 8)
-    try insert.bind(code?.bytes, at: 9)
-    try insert.bind(Self.first(codeExpires, end), at: 10)
-    try insert.run()
+    try granted.insert(
+      Grant(
+        grant.role,
+        on: grant.palette,
+        expiresMilliseconds: Self.first(grant.expiresMilliseconds, end)
+      ),
+      uid: uid,
+      member: member,
+      parent: parent?.uid,
+      name: name,
+      created: clock.nowMilliseconds,
+      code: code,
+      codeExpires: Self.first(codeExpires, end)
+    )
     return uid
   }
 
@@ -394,15 +371,10 @@ package final class MemberTable {
 
   /// All grants that a member has had.
   package func grants(of member: Int64) throws(StoreError) -> [StoredGrant] {
-    var grants: [StoredGrant] = []
-    let select = try database.box(.grantsOfMember)
-    try select.statement.bind(member, at: 1)
-    try select.statement.rows { row throws(StoreError) in grants.append(try StoredGrant(row)) }
-    return grants
+    try granted.grants(of: member)
   }
 }
 
 extension Query {
   static let member = Query("\(Self.members) WHERE hash = ?1")
-  fileprivate static let grantsOfMember = Query("\(Self.grants) WHERE member = ?1")
 }
