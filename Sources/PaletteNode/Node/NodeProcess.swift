@@ -19,14 +19,6 @@ final class NodeProcess: LoopHandler {
     let isPeer: Bool
   }
 
-  /// The libraries to which a listener leads.
-  private enum Service {
-    /// One library.
-    case library(RoomKey)
-    /// The libraries of the directory, by name.
-    case names
-  }
-
   /// The outcome of looking for the room that somebody wants to enter.
   private enum Entrance {
     case room(RoomKey, Room)
@@ -41,12 +33,7 @@ final class NodeProcess: LoopHandler {
   private let page: WebPage
   private let rooms: RoomTable
   private var network: NetworkMonitor?
-  /// The libraries that are served by name; nil in a process that serves none so.
-  private(set) var directory: (any LibraryDirectory)?
-  /// True if whoever reaches a listener by name may see the numbers of the process.
-  private var showsNumbers = false
-  /// The libraries of each listener.
-  private var listeners: [ListenerID: Service] = [:]
+  private var addresses = ServedAddresses()
   private var seats: [ConnectionID: Seat] = [:]
   private let heartbeat: Heartbeat
   /// True if idle rooms are closed in time.
@@ -122,10 +109,7 @@ final class NodeProcess: LoopHandler {
 
   private func add(_ library: HostedLibrary) -> RoomKey {
     let key = rooms.add(library)
-    for listener in [library.endpoints.local, library.endpoints.network].compactMap(\.self)
-    where library.endpoints.base.isEmpty {
-      listeners[listener] = .library(key)
-    }
+    addresses.add(library.endpoints, of: key)
     return key
   }
 
@@ -156,10 +140,12 @@ final class NodeProcess: LoopHandler {
     -> NodeEndpoints
   {
     let endpoints = try NodeEndpoints.open(loop, settings)
-    self.directory = directory
-    // A proxy passes on what is beneath the names, and no more.
-    showsNumbers = endpoints.isPrivate || settings.isBehindProxy
-    if let listener = endpoints.network { listeners[listener] = .names }
+    addresses.serve(
+      directory,
+      at: endpoints,
+      // A proxy passes on what is beneath the names, and no more.
+      showsNumbers: endpoints.isPrivate || settings.isBehindProxy
+    )
     certificates.add(endpoints)
     return endpoints
   }
@@ -249,27 +235,18 @@ final class NodeProcess: LoopHandler {
     return room
   }
 
-  /// Looks for the room that somebody wants to enter, who came in by a listener at an address beneath it.
+  /// The room that somebody wants to enter, who came in by a listener at an address beneath it; one that cannot
+  /// be opened is logged.
   private func entrance(at listener: ListenerID?, _ base: String, for address: String) -> Entrance {
-    switch listener.flatMap({ listeners[$0] }) {
-    case .library(let key)? where base.isEmpty: return entrance(to: key)
-    case .names?:
-      guard let name = LibraryPath(base).name, let directory else { return .closed(404) }
-      switch directory.find(name, for: address) {
-      case .here(let key): return entrance(to: key)
-      case .later(let seconds): return .closed(503, [HTTPField("retry-after", "\(seconds)")])
+    switch addresses.destination(at: listener, base, for: address) {
+    case .closed(let status, let headers): return .closed(status, headers)
+    case .library(let key):
+      do {
+        return .room(key, try room(key))
+      } catch {
+        log(NodeLog(.error, .storage, "a library cannot be opened: \(error)"))
+        return .closed(503)
       }
-    default: return .closed(404)
-    }
-  }
-
-  /// The room of a library; one that cannot be opened is logged.
-  private func entrance(to key: RoomKey) -> Entrance {
-    do {
-      return .room(key, try room(key))
-    } catch {
-      log(NodeLog(.error, .storage, "a library cannot be opened: \(error)"))
-      return .closed(503)
     }
   }
 
@@ -286,6 +263,9 @@ final class NodeProcess: LoopHandler {
       self?.closeIdle()
     }
   }
+
+  /// The libraries that are served by name; nil in a process that serves none so.
+  var directory: (any LibraryDirectory)? { addresses.directory }
 
   /// The moment at which a room was last used; nil for one that is closed.
   func lastUse(of key: RoomKey) -> ContinuousClock.Instant? { rooms.lastUse(of: key) }
@@ -305,33 +285,14 @@ final class NodeProcess: LoopHandler {
 
   func respond(to request: HTTPRequest) -> HTTPResponse? {
     if request.path == "/healthz" { return .text("ok\n") }
-    switch listeners[request.listener] {
-    case .library(let key):
-      rooms[key]?.metrics.requested()
-      return respond(to: request, beneath: "")
-    case .names:
-      let path = LibraryPath(request.path)
-      guard let name = path.name else { return respondAboutProcess(to: request) }
-      let base = LibraryPath.base(of: name)
-      guard !path.rest.isEmpty else {
-        return HTTPResponse(status: 308, headers: [HTTPField("location", base + "/")])
-      }
+    switch addresses.subject(of: request) {
+    case .answered(let response): return response
+    case .process: return addresses.respondAboutProcess(to: request)
+    case .library(let key, let base, let path):
+      if let key { rooms[key]?.metrics.requested() }
       var request = request
-      request.path = path.rest
+      request.path = path
       return respond(to: request, beneath: base)
-    case nil: return HTTPResponse(status: 503)
-    }
-  }
-
-  /// Answers a request for a path that names no library, where libraries are served by name.
-  private func respondAboutProcess(to request: HTTPRequest) -> HTTPResponse {
-    switch request.path {
-    case "/readyz":
-      guard let hindrance = directory?.hindrance else { return .text("ready\n") }
-      return .text(hindrance + "\n", status: 503)
-    case "/metrics" where showsNumbers || request.peer.isLoopback:
-      return .text(directory?.metrics ?? "", type: MetricsText.contentType)
-    default: return HTTPResponse(status: 404)
     }
   }
 
@@ -385,7 +346,7 @@ final class NodeProcess: LoopHandler {
 
   func received(_ message: Message, on id: ConnectionID) {
     guard let seat = seats[id] else { return }
-    guard seat.key.map({ directory?.mayAnswer($0) ?? true }) ?? true else {
+    guard seat.key.map(addresses.mayAnswer) ?? true else {
       return loop.close(id, code: .tryAgainLater, reason: "try again later")
     }
     seat.room.received(message, on: id, isPeer: seat.isPeer)
