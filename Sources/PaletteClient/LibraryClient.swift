@@ -218,17 +218,16 @@ public struct LibraryClient: LibraryAPI {
   ///
   /// Peers are asked for first: that costs the node less than a status, and mostly one is live.
   private func tellUnsent(_ node: NodeConnection) {
-    guard
-      let peers = try? node.call(Request(method: Command.peers.name, parameters: [:])).json["peers"]
-        .arrayValue, let peer = peers.first,
-      peers.allSatisfy({ $0["state"].stringValue != "live" })
-    else { return }
+    let answer = try? node.call(Request(method: Command.peers.name, parameters: [:])).json["peers"]
+    let peers = (answer?.arrayValue ?? []).map { PeerStanding($0) }
+    guard let peer = peers.first, !peers.contains(where: { $0.state == .live }) else { return }
     let status = try? node.call(Request(method: Command.status.name, parameters: ["limit": 0])).json
     guard let pending = status?["pending"].intValue, pending > 0 else { return }
-    let reason = peer["error"].stringValue.map { ": \(PeerState.words(ofError: $0))" } ?? ""
-    let state =
-      "\(peer["url"].stringValue ?? "the hub") is \(peer["state"].stringValue ?? "offline")"
-    note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(state)\(reason)")
+    let reason = peer.reason.map { ": \($0)" } ?? ""
+    note(
+      "saved; \(pending) change\(pending == 1 ? "" : "s") waiting: "
+        + "\(peer.url) is \(peer.state.rawValue)\(reason)"
+    )
   }
 
   /// Returns whether the past is asked for, and a peer may know more of it than this library does.

@@ -23,53 +23,22 @@ struct PeerCommands {
     // whether the peer is joined: by the first look at it, which is told of the interruption again.
     try? progress(Progress("Connecting"))
     let url = try ask(request).json["peer"].stringValue ?? ""
-    var lastError: String?
+    var waiting = JoinWaiting(for: url, within: .milliseconds(patienceMilliseconds))
     var progress = SyncProgress()
     var pause = Pause()
-    var deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
     while true {
       let state = try peers()
-      guard let peer = state.peers.first(where: { $0["url"].stringValue == url }) else { break }
-      lastError = peer["error"].stringValue ?? lastError
-      if peer["state"].stringValue == "refused" {
+      switch waiting.look(at: state.peers.first { $0.url == url }) {
+      case .caughtUp: return try answer(url, grant)
+      case .failed(let error):
         try leave(url)
-        let code = Self.refusalCode(peer)
-        throw APIError(
-          code: code,
-          message: "\(url) refuses: "
-            + (lastError.map(PeerState.words(ofError:)) ?? "the code is not valid"),
-          hint: code == "incompatible"
-            ? nil : "a join code works once, and for a limited time; ask for another one"
-        )
+        throw error
+      case .waiting(let peer):
+        if let damage = state.damage { throw damage }
+        try reportJoining(peer, &progress)
+        pause.wait()
       }
-      if peer["state"].stringValue == "live", peer["caughtUp"].boolValue == true {
-        return try answer(peer, grant)
-      }
-      if let damage = state.damage { throw damage }
-      // Whoever answers there is not the node of the code, and will not become it.
-      if peer["unreachable"].boolValue == true, Self.isOfAnotherKey(lastError) { break }
-      if peer["state"].stringValue == "live" {
-        // Patience is for a peer that cannot be reached, not for one that has much to send.
-        deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
-      }
-      try reportJoining(peer, &progress)
-      guard Platform.uptime < deadline else { break }
-      pause.wait()
     }
-    try leave(url)
-    throw APIError(
-      code: "unreachable",
-      message: "\(url) cannot be reached: \(lastError ?? "no answer")",
-      hint: Self.isOfAnotherKey(lastError)
-        ? "another node answers there, or the key of this one was changed: see that the node runs "
-          + "there, and ask for a new code"
-        : "see that the node runs there, and that its address can be reached from here"
-    )
-  }
-
-  /// Returns whether a peer's error says that its key is not that of the join code.
-  private static func isOfAnotherKey(_ error: String?) -> Bool {
-    error?.contains("not the pinned one") == true
   }
 
   /// `sync`: waits until every peer that can be reached holds everything.
@@ -78,15 +47,15 @@ struct PeerCommands {
     let received = try receivedChanges(request)
     var deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
     var lastLeft = 0
-    var peers: [JSON] = []
+    var peers: [PeerStanding] = []
     var progress = SyncProgress()
     var pause = Pause()
     while true {
       let state = try self.peers()
       peers = state.peers
-      if let damage = state.damage, !peers.allSatisfy(Self.isInSync) { throw damage }
+      if let damage = state.damage, !peers.allSatisfy(\.isInSync) { throw damage }
       let left = Self.left(peers)
-      let leftOfLive = Self.left(peers.filter { $0["state"].stringValue == "live" })
+      let leftOfLive = Self.left(peers.filter { $0.state == .live })
       if leftOfLive != lastLeft {
         // Patience is for peers that do not get on, not for those with much to exchange.
         deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
@@ -105,14 +74,14 @@ struct PeerCommands {
       pause.wait()
     }
     let pending = try pending()
-    for peer in peers where peer["state"].stringValue != "live" {
-      let refuses = peer["state"].stringValue == "refused"
+    if let peer = peers.first(where: { $0.state != .live }) {
+      let refusal = peer.state == .refused ? APIError.code(ofRefusal: peer.error) : nil
       throw APIError(
-        code: refuses ? Self.refusalCode(peer) : "unreachable",
-        message: "\(peer["url"].stringValue ?? "a peer") "
-          + (refuses ? "refuses this library" : "is unreachable")
-          + (peer["error"].stringValue.map { ": \(PeerState.words(ofError: $0))" } ?? ""),
-        hint: Self.hint(pending: pending, refusal: refuses ? Self.refusalCode(peer) : nil)
+        code: refusal ?? "unreachable",
+        message: "\(peer.url) "
+          + (refusal == nil ? "is unreachable" : "refuses this library")
+          + (peer.reason.map { ": \($0)" } ?? ""),
+        hint: Self.hint(pending: pending, refusal: refusal)
       )
     }
     return JSON([
@@ -125,18 +94,12 @@ struct PeerCommands {
   /// Explains what happens to changes that a peer has not accepted, and what to do.
   private static func hint(pending: Int, refusal: String?) -> String? {
     let waiting = pending == 1 ? "1 change waits" : "\(pending) changes wait"
-    if let refusal, refusal != "incompatible" {
+    if let refusal, refusal != PeerError.incompatible {
       return (pending > 0 ? "\(waiting) here; " : "")
         + "ask whoever runs it for a new code, then 'hued join CODE'"
     }
     guard pending > 0 else { return nil }
     return "\(waiting) here until " + (refusal == nil ? "it is back" : "both are of one version")
-  }
-
-  /// The protocol's code of a peer's refusal, which stands before the reason.
-  private static func refusalCode(_ peer: JSON) -> String {
-    let word = peer["error"].stringValue?.prefix { $0 != ":" }
-    return word == "incompatible" ? "incompatible" : "not-allowed"
   }
 
   private func report(
@@ -152,13 +115,16 @@ struct PeerCommands {
   }
 
   /// Tells how far joining is; who ends it keeps what has come, or has not joined at all.
-  private func reportJoining(_ peer: JSON, _ progress: inout SyncProgress) throws(APIError) {
-    let isLive = peer["state"].stringValue == "live"
-    let left = isLive ? peer["toCome"].intValue ?? 0 : 0
+  private func reportJoining(
+    _ peer: PeerStanding,
+    _ progress: inout SyncProgress
+  ) throws(APIError) {
+    let isLive = peer.state == .live
+    let left = isLive ? peer.toCome : 0
     do throws(APIError) {
       try report(isLive ? "Joining" : "Connecting", left: left, &progress)
     } catch {
-      let url = peer["url"].stringValue ?? "the node"
+      let url = peer.url
       guard isLive else {
         try leave(url)
         throw .interrupted(
@@ -174,22 +140,17 @@ struct PeerCommands {
   }
 
   /// The number of changes that are to be exchanged with peers.
-  private static func left(_ peers: [JSON]) -> Int {
-    peers.reduce(0) { $0 + ($1["toCome"].intValue ?? 0) + ($1["pending"].intValue ?? 0) }
+  private static func left(_ peers: [PeerStanding]) -> Int {
+    peers.reduce(0) { $0 + $1.toCome + $1.pending }
   }
 
   /// Returns whether nothing more is to be expected of a peer.
-  private func isSettled(_ peer: JSON) -> Bool {
-    switch peer["state"].stringValue {
-    case "refused": true
-    case "live": Self.isInSync(peer)
-    default: givesUpEarly && peer["unreachable"].boolValue == true
+  private func isSettled(_ peer: PeerStanding) -> Bool {
+    switch peer.state {
+    case .refused: true
+    case .live: peer.isInSync
+    case .connecting, .offline: givesUpEarly && peer.isUnreachable
     }
-  }
-
-  private static func isInSync(_ peer: JSON) -> Bool {
-    peer["state"].stringValue == "live" && peer["caughtUp"].boolValue == true
-      && peer["pending"].intValue == 0
   }
 
   private func receivedChanges(_ request: Request) throws(APIError) -> Int {
@@ -204,20 +165,20 @@ struct PeerCommands {
   }
 
   /// The state of each peer, and the damage that makes waiting pointless; cheaper than `status`.
-  private func peers() throws(APIError) -> (peers: [JSON], damage: APIError?) {
+  private func peers() throws(APIError) -> (peers: [PeerStanding], damage: APIError?) {
     let answer = try ask(Request(method: "peers", parameters: [:])).json
     let damage = answer["damage"].stringValue.map { message in
       let message = "this library is damaged: \(message)"
       return APIError(StoreError(code: .corrupt, message: message).corrupt)
     }
-    return (answer["peers"].arrayValue ?? [], damage)
+    return ((answer["peers"].arrayValue ?? []).map { PeerStanding($0) }, damage)
   }
 
   private func leave(_ url: String) throws(APIError) {
     _ = try ask(Request(method: "leave", parameters: ["peer": JSON(url)]))
   }
 
-  private func answer(_ peer: JSON, _ grant: Grant) throws(APIError) -> JSON {
+  private func answer(_ url: String, _ grant: Grant) throws(APIError) -> JSON {
     let palettes = try palettes().filter {
       grant.palette == nil || grant.palette?.description == $0["id"].stringValue
     }
@@ -227,7 +188,7 @@ struct PeerCommands {
       JSON(keys.map { (key: $0, value: palette[$0] ?? .null) })
     }
     return [
-      "peer": peer["url"] ?? .null, "role": .string(grant.role.rawValue),
+      "peer": .string(url), "role": .string(grant.role.rawValue),
       "palettes": .array(summaries), "colors": JSON(colors),
     ]
   }

@@ -54,8 +54,8 @@ extension NodeCore {
     try open(id, .dialer(credentials), url: url, address: address, endpoint: endpoint)
   }
 
-  func failed(_ url: String, _ address: String, _ reason: String) {
-    guard dialing.fail(url, address, reason, at: store.nowMilliseconds) else { return }
+  func failed(_ url: String, _ address: String, _ error: PeerError) {
+    guard dialing.fail(url, address, error, at: store.nowMilliseconds) else { return }
     emit(.peersChanged)
     // The next address need not wait.
     if dialers[url]?.race != nil { dial(url) }
@@ -96,7 +96,7 @@ extension NodeCore {
       id,
       to: url,
       mute: connection.peer == nil ? connection.address : nil,
-      reason.isEmpty ? "closed with \(code)" : reason,
+      reason.isEmpty ? PeerError("closed with \(code)") : PeerError(closing: reason),
       at: store.nowMilliseconds
     )
     if isDue { dial(url) }

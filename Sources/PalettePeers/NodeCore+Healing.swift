@@ -74,7 +74,7 @@ extension NodeCore {
     _ reason: String,
     _ id: PeerConnectionID
   ) throws {
-    describe(id) { $0.error = "\(code): \(reason)" }
+    describe(id) { $0.error = PeerError(code: code, reason) }
     logRefusal("\(who(id)) refuses the change \(dot) of \(palette): \(code), \(reason)", id)
     guard store.isOwn(dot.node), code != Nack.fork.rawValue, let url = connections[id]?.url else {
       return

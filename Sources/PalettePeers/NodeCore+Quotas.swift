@@ -88,9 +88,9 @@ extension NodeCore {
     emit(.log(.room, isProblem: isFull, text))
     if isFull {
       for (id, connection) in connections.all where connection.url != nil {
-        drop(id, 1013, Self.fullReason)
+        drop(id, 1013, Self.full.text)
       }
-      for url in dialing.urls { dialing.describe(url) { $0.error = Self.fullReason } }
+      for url in dialing.urls { dialing.describe(url) { $0.error = Self.full } }
       emit(.peersChanged)
     } else {
       dialing.hurry()
@@ -98,5 +98,8 @@ extension NodeCore {
     try checkRights()
   }
 
-  static let fullReason = "over-quota: there is too little room left on this machine's disk"
+  private static let full = PeerError(
+    code: PeerError.overQuota,
+    "there is too little room left on this machine's disk"
+  )
 }

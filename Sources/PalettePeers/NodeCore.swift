@@ -197,7 +197,7 @@ package final class NodeCore {
     case .accepted(let id, let endpoint): try open(id, .acceptor, endpoint: endpoint)
     case .dialed(let id, let url, let address, let endpoint):
       try opened(id, url, address, endpoint)
-    case .dialFailed(let url, let address, let reason): failed(url, address, reason)
+    case .dialFailed(let url, let address, let error): failed(url, address, error)
     case .received(let id, let bytes):
       if let member = connections[id]?.member {
         members.heard(member.id, at: store.nowMilliseconds)

@@ -2,6 +2,7 @@ import PaletteFormats
 import PaletteJSON
 import PaletteMerge
 import PaletteModel
+import PaletteStore
 import Testing
 
 @testable import PaletteClient
@@ -85,7 +86,7 @@ struct PeerCommandsTests {
         methods.append(request.method)
         let peer =
           #"{"url":"http://hub","state":"connecting","unreachable":true,"#
-          + #""error":"the server's key is not the pinned one"}"#
+          + #""code":"other-key","error":"other-key: the server's key is not the pinned one"}"#
         return ReceivedAnswer(Array(#"{"peer":"http://hub","peers":[\#(peer)]}"#.utf8))
       },
       patienceMilliseconds: 3_600_000,
@@ -141,17 +142,18 @@ struct PeerCommandsTests {
     }
   }
 
-  /// A node has the reason behind the word of the protocol, and a library without one the word alone.
   @Test(arguments: [
-    ("incompatible: this node must upgrade", "incompatible", "this node must upgrade"),
-    ("incompatible", "incompatible", "it speaks another version of the protocol"),
-    ("revoked: the access was taken back", "not-allowed", "the access was taken back"),
-    ("used", "not-allowed", "the join code was used already"),
+    (PeerError(code: "incompatible", "this node must upgrade"), "incompatible"),
+    (PeerError(refusal: "incompatible"), "incompatible"),
+    (PeerError(code: "revoked", "the access was taken back"), "not-allowed"),
+    (PeerError(refusal: "used"), "not-allowed"),
   ])
-  func aRefusalForTheVersionIsNoneOfRights(error: String, code: String, words: String) throws {
+  func aRefusalForTheVersionIsNoneOfRights(error: PeerError, code: String) throws {
     let commands = PeerCommands(
       ask: { request throws(APIError) in
-        let peer = #"{"url":"http://hub","state":"refused","error":"\#(error)"}"#
+        let peer =
+          #"{"url":"http://hub","state":"refused","error":"\#(error.text)","#
+          + #""code":"\#(error.code ?? "")"}"#
         let answer = #"{"peer":"http://hub","peers":[\#(peer)],"pending":1,"received":0}"#
         return ReceivedAnswer(Array(answer.utf8))
       },
@@ -160,7 +162,7 @@ struct PeerCommandsTests {
     let join = #expect(throws: APIError.self) {
       try commands.join(Request(method: "join", parameters: ["code": JSON(Self.code)]))
     }
-    #expect(join?.code == code && join?.message == "http://hub refuses: \(words)")
+    #expect(join?.code == code && join?.message == "http://hub refuses: \(error.reason)")
     #expect((join?.hint == nil) == (code == "incompatible"))
     let sync = #expect(throws: APIError.self) {
       try commands.sync(Request(method: "sync", parameters: [:]))

@@ -223,7 +223,7 @@ final class CoreFleet {
   private func dial(_ url: String, from member: Int) throws {
     guard let hub = Int(url.dropFirst("member-".count)) else { return }
     guard isReachable else {
-      let event = NodeEvent.dialFailed(url: url, address: url, reason: "unreachable")
+      let event = NodeEvent.dialFailed(url: url, address: url, error: "unreachable")
       return try carryOut(members[member].core.handle(event), of: member)
     }
     lastWire += 1

@@ -49,7 +49,7 @@ struct DialingTests {
     @discardableResult
     func fail(after milliseconds: Int64, at address: String = "a") throws -> [NodeEffect] {
       clock.milliseconds += milliseconds
-      return try core.handle(.dialFailed(url: "a", address: address, reason: "unreachable"))
+      return try core.handle(.dialFailed(url: "a", address: address, error: "unreachable"))
     }
 
     func open(_ connection: UInt64, at address: String = "a") throws -> [NodeEffect] {

@@ -82,7 +82,7 @@ struct HealingTests {
         }
         #expect(shown == Set(names.keys), comment)
         for dialer in member.core.dialers.values {
-          #expect(dialer.state == .live, "\(dialer.error ?? ""), \(comment)")
+          #expect(dialer.state == .live, "\(dialer.error?.text ?? ""), \(comment)")
         }
       }
     }

@@ -103,7 +103,7 @@ struct TLSTests {
       let failure = try client.failure(connecting: server.request(.pin(other)))
       #expect(
         failure
-          == ConnectFailure(kind: .untrusted, message: "the server's key is not the pinned one")
+          == ConnectFailure(kind: .otherKey, message: "the server's key is not the pinned one")
       )
       // The token stayed here.
       #expect(server.loop.log.all.isEmpty)

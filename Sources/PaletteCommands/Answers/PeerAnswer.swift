@@ -16,7 +16,7 @@ package struct PeerAnswer: ObjectAnswer {
   package static let schemaName = "Peer"
   package static let fields: [Field<Self>] = [
     Field("url") { $0.peer.url },
-    Field("state", words: ["live", "connecting", "refused", "offline"]) { $0.state.state },
+    Field("state", words: PeerStanding.State.allCases.map(\.rawValue)) { $0.state.state.rawValue },
     Field("name") { $0.peer.name.isEmpty ? nil : $0.peer.name },
     // Of several grants, the first one stands for those who look at one.
     Field("role") { $0.peer.grants.first?.role.rawValue },
@@ -32,8 +32,11 @@ package struct PeerAnswer: ObjectAnswer {
     Field("caughtUp") { $0.state.isCaughtUp },
     Field("toCome") { $0.state.changesToCome },
     // A failure is a round in which each address was tried.
-    Field("unreachable") { $0.state.failures > 0 && $0.state.state != "live" },
-    Field("error") { $0.state.error },
+    Field("unreachable") { $0.state.isUnreachable },
+    Field("error") { $0.state.error?.text },
+    Field(whereKnown: "code", "the word for the error that programs decide by") {
+      $0.state.error?.code
+    },
   ]
 }
 

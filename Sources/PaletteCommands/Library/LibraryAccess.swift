@@ -59,8 +59,8 @@ extension LibraryAccess {
     guard !peers.isEmpty else { return [] }
     let pending = try store.pendingChanges(at: peers, of: palette)
     return try peers.map { peer in
-      var state = PeerState(peer: peer, state: peer.refusal == nil ? "offline" : "refused")
-      state.error = peer.refusal
+      var state = PeerState(peer: peer, state: peer.refusal == nil ? .offline : .refused)
+      state.error = peer.refusal.map { PeerError(refusal: $0) }
       state.changesToCome = peer.changesToCome ?? 0
       state.pending = pending.atPeers[peer.url] ?? 0
       state.withheld = try store.peers.refusedCount(by: peer.url)

@@ -55,19 +55,19 @@ struct SyncReport {
   private static func reasons(_ peer: PeerState, isRunning: Bool) -> [String] {
     var reasons: [String] = []
     let url = peer.peer.url
-    let error = peer.error.map { ": \(PeerState.words(ofError: $0))" } ?? ""
+    let error = peer.error.map { ": \($0.reason)" } ?? ""
     switch peer.state {
-    case "live" where !peer.isCaughtUp:
+    case .live where !peer.isCaughtUp:
       reasons.append(
         "catching up with \(url)"
           + (peer.changesToCome > 0 ? ", \(count(peer.changesToCome)) to come" : "")
       )
-    case "live": break
-    case "refused": reasons.append("\(url) refuses this library\(error)")
-    case "connecting": reasons.append("connecting to \(url)\(error)")
-    default: if isRunning { reasons.append("\(url) cannot be reached\(error)") }
+    case .live: break
+    case .refused: reasons.append("\(url) refuses this library\(error)")
+    case .connecting: reasons.append("connecting to \(url)\(error)")
+    case .offline: if isRunning { reasons.append("\(url) cannot be reached\(error)") }
     }
-    if peer.state != "live", peer.changesToCome > 0 {
+    if peer.state != .live, peer.changesToCome > 0 {
       reasons.append("\(count(peer.changesToCome)) of \(url) are still to come")
     }
     if peer.pending > 0 {
@@ -107,13 +107,13 @@ package struct SyncState {
 /// A joined peer as `status` and `peers` tell of it.
 package struct PeerState {
   package var peer: StoredPeer
-  /// `live`, `connecting`, `refused` or `offline`.
-  package var state: String
+  /// The state of the connection.
+  package var state: PeerStanding.State
   package var pending = 0
   package var withheld = 0
   package var roundTripMilliseconds: Int64?
   package var clockOffsetMilliseconds: Int64?
-  package var error: String?
+  package var error: PeerError?
   /// Since when it stands there, where trying again counts as being offline; nil without a node.
   package var sinceMilliseconds: Int64?
   /// The time of its last message; nil if there was none since the node began.
@@ -124,7 +124,7 @@ package struct PeerState {
   /// The number of failures in a row to reach the peer.
   package var failures = 0
 
-  package init(peer: StoredPeer, state: String) {
+  package init(peer: StoredPeer, state: PeerStanding.State) {
     self.peer = peer
     self.state = state
   }
@@ -132,15 +132,8 @@ package struct PeerState {
   /// The name of the peer in commands: its address.
   package var url: String { peer.url }
 
-  /// The error of a peer without the word for programs that a refusal begins with, or may be alone.
-  package static func words(ofError text: String) -> String {
-    if let refusal = LoginRefusal(rawValue: text) { return refusal.reason }
-    if text == "incompatible" { return "it speaks another version of the protocol" }
-    guard let colon = text.firstRange(of: ": "),
-      text[..<colon.lowerBound].utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 })
-    else { return text }
-    return String(text[colon.upperBound...])
-  }
+  /// True if each of its addresses was tried in vain.
+  var isUnreachable: Bool { failures > 0 && state != .live }
 }
 
 extension StoredPeer {

@@ -120,8 +120,9 @@ extension Node {
   ///   - code: What `share`, or `hued share`, made there.
   ///   - patience: How long the other node may take to be reached.
   /// - Returns: The other node, once everything that it shares is here.
-  /// - Throws: `bad-value` for what is no code, `not-allowed` for a code that is used or has expired, `unreachable`; then nothing
-  ///   is joined, nor when the task is cancelled before the other node has answered.
+  /// - Throws: `bad-value` for what is no code, `not-allowed` for a code that is used or has expired,
+  ///   `incompatible` where the other node speaks another version, `unreachable`; then nothing is joined,
+  ///   nor when the task is cancelled before the other node has answered.
   @discardableResult
   public func join(
     _ code: String,
@@ -129,29 +130,21 @@ extension Node {
   ) async throws(APIError) -> NodeStatus.Peer {
     let joined: TextAnswer = try await ask(.join, ["code": .string(code)])
     let url = joined.text
-    let start = ContinuousClock.now
-    var last: NodeStatus.Peer?
-    for await status in statuses {
-      guard let peer = status.peers.first(where: { $0.url == url }) else { break }
-      last = peer
-      if peer.state == .live {
-        if peer.isCaughtUp { return peer }
-        continue
+    var waiting = JoinWaiting(for: url, within: patience)
+    var failure: APIError?
+    for await status in statuses where failure == nil {
+      let peer = status.peers.first { $0.url == url }
+      switch waiting.look(at: peer?.standing) {
+      case .waiting: continue
+      case .caughtUp: if let peer { return peer }
+      case .failed(let error): failure = error
       }
-      guard peer.state != .refused, ContinuousClock.now - start < patience else { break }
+      break
     }
-    guard last?.state != .live else { throw .interrupted }
+    // The node has ended, or the task.
+    if failure == nil, waiting.isLive { throw .interrupted }
     try await leave(url)
-    if last?.state == .refused {
-      throw APIError(
-        code: "not-allowed",
-        message: "\(url) refuses: \(last?.error.map(PeerState.words(ofError:)) ?? "")"
-      )
-    }
-    throw APIError(
-      code: "unreachable",
-      message: "\(url) cannot be reached: \(last?.error ?? "no answer")"
-    )
+    throw failure ?? waiting.unreachable
   }
 
   /// Leaves a node that was joined; what came from it stays.

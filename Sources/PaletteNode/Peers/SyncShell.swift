@@ -100,7 +100,7 @@ final class SyncShell {
   var standing: [String] {
     core.peers.keys.sorted().map { url in
       let dialer = core.dialers[url]
-      return "\(url) \(dialer?.state.rawValue ?? "") \(dialer?.error ?? "")"
+      return "\(url) \(dialer?.state.rawValue ?? "") \(dialer?.error?.text ?? "")"
     }
   }
 
@@ -186,7 +186,7 @@ final class SyncShell {
 
   func failed(_ id: ConnectionID, _ failure: ConnectFailure) {
     guard let (url, address) = dialing.removeValue(forKey: id) else { return }
-    handle(.dialFailed(url: url, address: address, reason: failure.message))
+    handle(.dialFailed(url: url, address: address, error: PeerError(failure)))
   }
 
   func handle(_ event: NodeEvent) {
@@ -276,7 +276,7 @@ final class SyncShell {
 
   private func dial(_ url: String, _ address: String, _ pin: [UInt8], _ timeout: Duration) {
     let fail = { [unowned self] (reason: String) in
-      handle(.dialFailed(url: url, address: address, reason: reason))
+      handle(.dialFailed(url: url, address: address, error: PeerError(reason)))
     }
     guard let target = PeerURL(address) else {
       return fail("'\(address)' is no address of a node")
@@ -316,6 +316,24 @@ extension PeerConnectionID {
   fileprivate var connection: ConnectionID { ConnectionID(rawValue: rawValue) }
 }
 
+extension PeerError {
+  fileprivate init(_ failure: ConnectFailure) {
+    self.init(code: failure.kind == .otherKey ? Self.otherKey : nil, failure.message)
+  }
+}
+
+extension PeerStanding.State {
+  fileprivate init(_ state: PeerDialer.State) {
+    self =
+      switch state {
+      case .live: .live
+      case .connecting: .connecting
+      case .refused: .refused
+      case .offline: .offline
+      }
+  }
+}
+
 extension SyncShell: Sharing {
   var damage: StoreError? { core.damage }
 
@@ -331,7 +349,7 @@ extension SyncShell: Sharing {
     let pending = peers.isEmpty ? nil : try core.store.pendingChanges(at: peers, of: palette)
     return try peers.sorted { $0.url < $1.url }.map { peer in
       let dialer = core.dialers[peer.url] ?? PeerDialer()
-      var state = PeerState(peer: peer, state: dialer.state.rawValue)
+      var state = PeerState(peer: peer, state: PeerStanding.State(dialer.state))
       state.roundTripMilliseconds = dialer.roundTripMilliseconds
       state.clockOffsetMilliseconds = dialer.clockOffsetMilliseconds
       state.error = dialer.error

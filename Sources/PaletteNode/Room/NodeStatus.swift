@@ -1,4 +1,4 @@
-internal import PaletteCommands
+package import PaletteCommands
 public import PaletteMerge
 public import PaletteModel
 public import PaletteStore
@@ -37,6 +37,8 @@ public struct NodeStatus: Equatable, Sendable {
     public let isCaughtUp: Bool
     /// The reason why it is refused or cannot be reached; nil where nothing is wrong.
     public let error: String?
+    /// The same as commands have it.
+    package let standing: PeerStanding
   }
 
   /// A right of a member, which can be revoked.
@@ -115,12 +117,13 @@ extension NodeStatus.Peer {
     url = peer.url
     name = peer.peer.name.isEmpty ? nil : peer.peer.name
     grants = peer.peer.grants
-    state = State(rawValue: peer.state) ?? .offline
+    state = State(rawValue: peer.state.rawValue) ?? .offline
     since = peer.sinceMilliseconds.map { Moment(milliseconds: $0) }
     pending = peer.pending
     toCome = peer.changesToCome
     isCaughtUp = peer.isCaughtUp
-    error = peer.error
+    error = peer.error?.text
+    standing = PeerStanding(peer)
   }
 }
 

@@ -1,6 +1,6 @@
 internal import PaletteMerge
 internal import PaletteModel
-internal import PaletteStore
+package import PaletteStore
 internal import PaletteSync
 
 /// The state of reaching one peer that this library joined.
@@ -23,7 +23,7 @@ package struct PeerDialer {
   /// The start of the first attempt that led to the connection.
   fileprivate var begunMilliseconds: Int64 = 0
   /// The error that `status` shows; nothing is decided by it.
-  package internal(set) var error: String?
+  package internal(set) var error: PeerError?
   package internal(set) var roundTripMilliseconds: Int64?
   package internal(set) var clockOffsetMilliseconds: Int64?
   package internal(set) var isCaughtUp = false
@@ -153,7 +153,9 @@ final class DialBook {
     dialers[url]?.state = .live
     dialers[url]?.attempts = 0
     dialers[url]?.error =
-      peer.hasToWait ? "over-quota: \(url) takes no more of this library's edits for now" : nil
+      peer.hasToWait
+      ? PeerError(code: PeerError.overQuota, "\(url) takes no more of this library's edits for now")
+      : nil
     return stored
   }
 
@@ -162,7 +164,7 @@ final class DialBook {
   /// - Returns: What is to be saved of it; nil while the former membership goes on to count.
   func refuse(_ url: String, _ code: String, _ reason: String) -> StoredPeer? {
     dialers[url]?.state = .refused
-    dialers[url]?.error = "\(code): \(reason)"
+    dialers[url]?.error = PeerError(code: code, reason)
     peers[url]?.refusal = code
     return isJoiningAnew(url) ? nil : peers[url]
   }
@@ -220,13 +222,13 @@ final class DialBook {
   /// An address of a peer could not be reached.
   ///
   /// - Returns: Whether it was being tried.
-  func fail(_ url: String, _ address: String, _ reason: String, at now: Int64) -> Bool {
+  func fail(_ url: String, _ address: String, _ error: PeerError, at now: Int64) -> Bool {
     // Where the peer was joined again, a later attempt may have come through before.
     guard var dialer = dialers[url], dialer.connection == nil, var race = dialer.race,
       race.fail(address)
     else { return false }
     dialer.race = race
-    dialer.error = reason
+    dialer.error = error
     if race.isOver {
       dialer.race = nil
       // Who was kept waiting for an answer need not wait again.
@@ -250,7 +252,7 @@ final class DialBook {
   ///   - connection: The connection.
   ///   - url: The peer.
   ///   - address: Where it answered without a welcome; nil where it gave one.
-  ///   - reason: Why it ended, where nothing worse is known.
+  ///   - error: Why it ended, where nothing worse is known.
   ///   - now: The time.
   /// - Returns: Whether it is to be made at once.
   @discardableResult
@@ -258,13 +260,13 @@ final class DialBook {
     _ connection: PeerConnectionID,
     to url: String,
     mute address: String?,
-    _ reason: String,
+    _ error: PeerError,
     at now: Int64
   ) -> Bool {
     guard var dialer = dialers[url], dialer.connection == connection else { return false }
     dialer.connection = nil
     dialer.isCaughtUp = false
-    if dialer.error == nil { dialer.error = reason }
+    if dialer.error == nil { dialer.error = error }
     let isDue = dialer.comesBackAtOnce
     dialer.comesBackAtOnce = false
     if isDue {

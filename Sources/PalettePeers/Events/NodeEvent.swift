@@ -19,7 +19,7 @@ package enum NodeEvent {
   /// A connection that `dial` asked for is open; the address and port that were reached.
   case dialed(PeerConnectionID, url: String, address: String, endpoint: String = "")
   /// A connection that `dial` asked for could not be made.
-  case dialFailed(url: String, address: String, reason: String)
+  case dialFailed(url: String, address: String, error: PeerError)
   /// A frame arrived.
   case received(PeerConnectionID, [UInt8])
   /// A connection has ended.

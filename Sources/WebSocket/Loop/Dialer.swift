@@ -203,7 +203,7 @@ final class Dialer {
     else { return ConnectFailure(kind: .untrusted, message: "the server has no certificate") }
     defer { X509_free(certificate) }
     if case .pin(let pin) = request.trust, !pin.begins(KeyPin(certificate: certificate)) {
-      return ConnectFailure(kind: .untrusted, message: "the server's key is not the pinned one")
+      return ConnectFailure(kind: .otherKey, message: "the server's key is not the pinned one")
     }
     switch (request.trust, request.endpoint) {
     case (.system, .tcp(let host, _)) where request.isIPv6,

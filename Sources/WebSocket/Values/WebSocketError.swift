@@ -35,6 +35,8 @@ package struct ConnectFailure: Equatable, Sendable, CustomStringConvertible {
     case unreachable
     /// The server's certificate or key is not the expected one, or TLS failed.
     case untrusted
+    /// The server's key is not the pinned one.
+    case otherKey
     /// The server answered, but not with a WebSocket.
     case refused
     /// This side gave up: the loop is shutting down, or the connection was closed meanwhile.

@@ -154,7 +154,7 @@ extension TextRenderer {
       header: ["PEER", "STATE", "SINCE", "WAITING", "ERROR", "LAST HEARD", "ROUND TRIP", "ADDRESS"]
     )
     for peer in peers {
-      let error = peer["error"].stringValue.map(PeerState.words(ofError:)) ?? ""
+      let error = PeerStanding(peer).reason ?? ""
       let trip = peer["rttMilliseconds"].isNull ? "" : plain(peer["rttMilliseconds"]) + " ms"
       table.append([
         Cell(called(peer)), Cell(whole: plain(peer["state"])), Cell(whole: ago(peer["since"])),

@@ -5,10 +5,13 @@ import Testing
 @testable import PaletteCommands
 
 struct SyncReportTests {
-  private func peer(_ state: String, _ change: (inout PeerState) -> Void = { _ in }) -> PeerState {
+  private func peer(
+    _ state: PeerStanding.State,
+    _ change: (inout PeerState) -> Void = { _ in }
+  ) -> PeerState {
     let stored = StoredPeer(url: "hub", addresses: ["hub"], grants: [Grant(.relay)])
     var peer = PeerState(peer: stored, state: state)
-    peer.isCaughtUp = state == "live"
+    peer.isCaughtUp = state == .live
     change(&peer)
     return peer
   }
@@ -18,19 +21,19 @@ struct SyncReportTests {
   }
 
   @Test func nothingIsWrongWhereAllIsExchanged() {
-    #expect(reasons(peer("live")) == [])
+    #expect(reasons(peer(.live)) == [])
     #expect(SyncReport([], isRunning: false).reasons == [])
   }
 
   @Test func saysWhatIsWrong() {
     #expect(
-      reasons(peer("offline") { $0.error = "connection refused" })
+      reasons(peer(.offline) { $0.error = "connection refused" })
         == ["hub cannot be reached: connection refused"]
     )
-    #expect(reasons(peer("refused")) == ["hub refuses this library"])
+    #expect(reasons(peer(.refused)) == ["hub refuses this library"])
     #expect(
       reasons(
-        peer("live") {
+        peer(.live) {
           $0.isCaughtUp = false
           $0.changesToCome = 12
           $0.pending = 1
@@ -42,11 +45,11 @@ struct SyncReportTests {
       ]
     )
     #expect(
-      reasons(peer("live") { $0.clockOffsetMilliseconds = 600_000 })
+      reasons(peer(.live) { $0.clockOffsetMilliseconds = 600_000 })
         == ["the clock here is 10 minutes behind that of hub"]
     )
     #expect(
-      reasons(peer("offline"), isRunning: false)
+      reasons(peer(.offline), isRunning: false)
         == ["no node runs here, so peers are met only at edits and 'sync'"]
     )
     let damage = StoreError(code: .corrupt, message: "page 7 is malformed")

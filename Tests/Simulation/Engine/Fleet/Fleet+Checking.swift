@@ -106,9 +106,9 @@ extension Fleet {
     // What a copy of its library made, or it made itself and lost, may have come back without the log.
     guard !machine.hasCopies, !machine.hasRecovered else { return }
     for (url, dialer) in machine.core?.dialers ?? [:]
-    where dialer.error?.contains("must connect to send all") == true {
+    where dialer.error?.reason.contains("must connect to send all") == true {
       guard Machine.index(ofURL: url).flatMap(liar) == nil else { continue }
-      throw Violation("withheld", "\(machine.name) at \(url): \(dialer.error ?? "")")
+      throw Violation("withheld", "\(machine.name) at \(url): \(dialer.error?.text ?? "")")
     }
   }
 

@@ -76,7 +76,7 @@ extension Fleet {
     guard let machine = running(index, start), let other = Machine.index(ofURL: url) else { return }
     let hub = machines[other]
     guard isUp(other), !isSeparated(index, other) else {
-      let event = NodeEvent.dialFailed(url: url, address: address, reason: "unreachable")
+      let event = NodeEvent.dialFailed(url: url, address: address, error: "unreachable")
       return try handle(event, at: machine)
     }
     lastWire += 1

@@ -225,7 +225,7 @@ extension Fleet {
       for (url, dialer) in core.dialers.sorted(by: { $0.key < $1.key }) {
         let peer = Machine.index(ofURL: url).map(Script.name) ?? url
         guard dialer.state == .live, try dialer.isCaughtUp || isSplit(machine, url) else {
-          let why = dialer.error ?? "no reason"
+          let why = dialer.error?.text ?? "no reason"
           throw Violation(
             "not-settled",
             "\(machine.name) is \(dialer.state.rawValue) with \(peer), caught up: "

@@ -118,7 +118,7 @@ final class Fleet {
       try dialed(machine, start, url, address)
     case .dialFailed(let machine, let start, let url, let address):
       guard let running = running(machine, start) else { return }
-      let event = NodeEvent.dialFailed(url: url, address: address, reason: "unreachable")
+      let event = NodeEvent.dialFailed(url: url, address: address, error: "unreachable")
       try handle(event, at: running)
     case .lost(let wire, let end): try lose(wire, end)
     case .share(let edge):
