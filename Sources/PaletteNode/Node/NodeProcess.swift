@@ -307,17 +307,11 @@ final class NodeProcess: LoopHandler {
   }
 
   func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool {
-    guard case .names? = listeners[listener], let name = LibraryPath(target).name, let directory,
-      case .later = directory.find(name, for: address)
-    else { return false }
-    return directory.isFetching(name)
+    addresses.fetch(target, for: listener, from: address)
   }
 
   func isFetching(_ target: String, for listener: ListenerID) -> Bool {
-    guard case .names? = listeners[listener], let name = LibraryPath(target).name else {
-      return false
-    }
-    return directory?.isFetching(name) ?? false
+    addresses.isFetching(target, for: listener)
   }
 
   func isOpen(toOtherSites path: String) -> Bool {

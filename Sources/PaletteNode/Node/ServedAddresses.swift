@@ -96,6 +96,22 @@ struct ServedAddresses {
     }
   }
 
+  /// Begins to fetch the library of a name that a request has for its target; false where nothing is fetched.
+  func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool {
+    guard case .names? = listeners[listener], let name = LibraryPath(target).name, let directory,
+      case .later = directory.find(name, for: address)
+    else { return false }
+    return directory.isFetching(name)
+  }
+
+  /// Returns whether the library of a name that a request has for its target is being fetched.
+  func isFetching(_ target: String, for listener: ListenerID) -> Bool {
+    guard case .names? = listeners[listener], let name = LibraryPath(target).name else {
+      return false
+    }
+    return directory?.isFetching(name) ?? false
+  }
+
   /// Returns whether a library may still answer whoever is connected to it.
   func mayAnswer(_ key: RoomKey) -> Bool { directory?.mayAnswer(key) ?? true }
 }
