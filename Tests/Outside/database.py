@@ -1,8 +1,11 @@
 """PostgreSQL servers in folders of their own, and the hubs of a fleet."""
 
+import contextlib
 import os
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import tempfile
 import threading
@@ -98,6 +101,44 @@ class Standby(Server):
 
     def promote(self):
         self.execute("SELECT pg_promote()", "postgres")
+
+
+class OldServer:
+    """Something that lets everybody in as a PostgreSQL of another version, and knows one answer."""
+
+    def __init__(self, version):
+        self.version = version.encode()
+        self.folder = Path(tempfile.mkdtemp(prefix="hued-old-"))
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(self.folder / ".s.PGSQL.5432"))
+        self.listener.listen()
+        self.url = f"host={self.folder} user=hued dbname=fleet"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def close(self):
+        self.listener.close()
+        shutil.rmtree(self.folder)
+
+    def _serve(self):
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=self._talk, args=[self.listener.accept()[0]], daemon=True).start()
+
+    def _talk(self, client):
+        with client, client.makefile("rwb") as stream:
+            stream.read(struct.unpack(">I", stream.read(4))[0] - 4)  # who wants to come in
+            self._send(stream, b"R" + struct.pack(">I", 0), b"Sserver_version\0" + self.version + b"\0",
+                       b"Sclient_encoding\0UTF8\0", b"ZI")
+            while kind := stream.read(1):
+                stream.read(struct.unpack(">I", stream.read(4))[0] - 4)
+                if kind == b"Q":  # whether it takes writes
+                    self._send(stream, b"T" + struct.pack(">H", 1) + b"off\0" + struct.pack(">IHIHIH", 0, 0, 25, 65535, 0, 0),
+                               b"D" + struct.pack(">HI", 1, 3) + b"off", b"CSHOW\0", b"ZI")
+
+    def _send(self, stream, *messages):
+        for message in messages:
+            stream.write(message[:1] + struct.pack(">I", len(message) + 3) + message[1:])
+        stream.flush()
 
 
 class Hub(Node):

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 from cases import IS_LONG
-from database import FLEET, SERVERS
+from database import FLEET, OldServer, SERVERS
 from hubs import FleetCase
 from processes import NotStarted, wait_for
 from proxy import Proxy
@@ -54,6 +54,16 @@ class Fleet(FleetCase):
         self.assertEqual(self.run_fleet("list", database=newer).returncode, 8)
         with self.assertRaises(NotStarted) as failed:
             self.serve("late", database=newer)
+        self.assertEqual(failed.exception.node.process.returncode, 8)
+
+    def test_a_database_that_is_too_old(self):
+        old = OldServer("12.22")
+        self.addCleanup(old.close)
+        done = self.run_fleet("list", database=old.url)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (8, 1), done.stderr)
+        self.assertIn("PostgreSQL 13", done.stderr)
+        with self.assertRaises(NotStarted) as failed:
+            self.serve("early", database=old.url)
         self.assertEqual(failed.exception.node.process.returncode, 8)
 
     def test_a_password_is_hidden(self):
