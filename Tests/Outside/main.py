@@ -1,18 +1,15 @@
 """Runs the groups of cases; `Scripts/outside --help` tells how."""
 
 import argparse
-import concurrent.futures
 import os
-import re
 import signal
-import subprocess
 import sys
 import time
-import unittest
 from pathlib import Path
 
 from faulty import FAULTS
 from processes import binary
+from running import run_all, run_apart, run_if_child
 
 GROUPS = ["crash", "power", "hostile", "calls", "acceptors", "conformance", "clocks", "network", "snapshots",
           "disk", "faults", "operation", "terminal", "files", "links", "owned", "readers", "fleet", "standbys"]
@@ -29,23 +26,6 @@ def parse():
     parser.add_argument("names", nargs="*", metavar="GROUP", default=GROUPS,
                         help=f"{', '.join(GROUPS)}, or one case as group.Class.test")
     return parser.parse_args()
-
-
-def run_here(name):
-    """Runs one group, or one case, in this process."""
-    # Who started it with `nohup` ignores this signal, and would have every node ignore it, too.
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    suite = unittest.defaultTestLoader.loadTestsFromName(name)
-    result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr).run(suite)
-    sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
-
-
-def run_apart(name, **environment):
-    start = time.monotonic()
-    done = subprocess.run([sys.executable, "-B", __file__, name],
-                          env=os.environ | {"OUTSIDE_CHILD": "1"} | environment,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return name, done.returncode, done.stdout, time.monotonic() - start
 
 
 def test_cases():
@@ -65,39 +45,16 @@ def test_cases():
 
 
 def main():
-    options = parse()
     # A shell ignores the keyboard's interrupt for what it runs in the background, and hued keeps to that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if os.environ.get("OUTSIDE_CHILD"):
-        run_here(options.names[0])
+    run_if_child()
+    options = parse()
     os.environ["OUTSIDE_LONG"] = "1" if options.long else "0"
     os.environ.setdefault("OUTSIDE_SEED", str(time.time_ns() % 1_000_000_007))
     print(f"OUTSIDE_SEED={os.environ['OUTSIDE_SEED']}", flush=True)
     if options.self_test:
         return test_cases()
-    failed = []
-    total = 0
-    with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
-        for future in concurrent.futures.as_completed([pool.submit(run_apart, n) for n in options.names]):
-            name, code, output, seconds = future.result()
-            ran = re.search(r"^Ran (\d+) tests?", output, re.MULTILINE)
-            total += int(ran.group(1)) if ran else 0
-            skipped = re.findall(r"skipped '(.*)'", output)
-            print(f"{name}: {ran.group(1) if ran else 0} cases in {seconds:.0f} s, "
-                  f"{'failed' if code else 'passed'}", flush=True)
-            for reason in sorted(set(skipped)):
-                print(f"  skipped: {reason}")
-            if not code:
-                for figures in re.findall(r"^(?:.* \.\.\. )?  (\S.*)$", output, re.MULTILINE):
-                    print(f"  {figures}")
-            if code or len(options.names) == 1:
-                print(output)
-            if code:
-                failed.append(name)
-    if failed:
-        print(f"Failed: {' '.join(failed)}", file=sys.stderr)
-        sys.exit(1)
-    print(f"{total} cases passed")
+    print(f"{run_all(options.names, options.jobs)} cases passed")
 
 
 main()

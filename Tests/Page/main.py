@@ -1,17 +1,18 @@
 """Tests the page: the types of its modules, their own tests, and the page in real browsers.
 
-main.py [CASE]..., for Scripts/page.
+main.py [--jobs N] [CASE]..., for Scripts/page.
 """
 
 import argparse
 import re
 import subprocess
 import sys
-import unittest
 from pathlib import Path
 
 # Behind everything else: it has a `websocket` of its own, and selenium another.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "Outside"))
+
+from running import run_all, run_if_child
 
 GROUPS = ["taken", "together", "conflicts", "editor", "offline", "access", "tools", "libraries", "use", "picker", "begin", "rail", "engine", "states", "looks", "phone", "people", "several", "groups", "fleets"]
 
@@ -32,15 +33,13 @@ def test_modules():
 
 
 def main():
+    run_if_child()
     parser = argparse.ArgumentParser(prog="Scripts/page")
+    parser.add_argument("--jobs", type=int, default=2, help="how many groups at once (2)")
     parser.add_argument("names", nargs="*", metavar="CASE")
-    names = parser.parse_args().names
-    others = 0 if names else test_modules()
-    suite = unittest.defaultTestLoader.loadTestsFromNames(names or GROUPS)
-    result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr).run(suite)
-    if not result.wasSuccessful() or not result.testsRun:
-        sys.exit(1)
-    print(f"{others + result.testsRun} cases passed")
+    options = parser.parse_args()
+    others = 0 if options.names else test_modules()
+    print(f"{others + run_all(options.names or GROUPS, options.jobs)} cases passed")
 
 
 if __name__ == "__main__":
