@@ -19,6 +19,19 @@ package struct LibraryCall {
     return try store.read { try body(store, try store.visiblePalette(argument)) }
   }
 
+  /// The same for a command that a dropped palette answers as well, if it is named by its whole id.
+  func readingPaletteOrDropped<Answer>(
+    _ body: (ChangeStore, PaletteSummary) throws -> Answer
+  ) throws -> Answer {
+    let argument = try parameters.text("palette")
+    guard let store = try library.reading() else { throw Self.missing(argument) }
+    return try store.read {
+      let id = RecordID(argument).map { PaletteID($0) }
+      let named = try id.flatMap { try store.summary(of: $0) }
+      return try body(store, try named ?? store.visiblePalette(argument))
+    }
+  }
+
   /// Opens the library for writing and finds the palette that is to be changed.
   func editedPalette() throws -> (store: ChangeStore, palette: PaletteSummary) {
     let argument = try parameters.text("palette")

@@ -57,6 +57,26 @@ extension PaletteReader {
     return colors.inOrder()
   }
 
+  /// Some colors of a palette in order, read without the others: those with the lowest ids, which
+  /// stand anywhere in the list.
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - count: The most colors.
+  /// - Returns: The colors; none when the palette is not held.
+  /// - Throws: `StoreError` when the store failed.
+  public func sample(of id: PaletteID, count: Int) throws(StoreError) -> [ListedColor] {
+    guard let palette = try paletteRow(id) else { return [] }
+    var colors: [ListedColor] = []
+    let select = try box(.sample)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.bind(Int64(count), at: 2)
+    try select.statement.rows { row throws(StoreError) in
+      colors.append(try row.listedColor(RecordFlags(rawValue: row.int64(1))))
+    }
+    return colors.inOrder()
+  }
+
   /// The live values of a record, each with the stamp of its change, in order.
   public func liveValues(
     of record: RecordID,

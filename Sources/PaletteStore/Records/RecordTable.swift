@@ -84,6 +84,12 @@ extension Query {
   static let list = Query(
     "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
   )
+  static let sample = Query(
+    """
+    SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1
+    AND flags & \(RecordFlags.unlisted.rawValue) = 0 AND place NOT NULL ORDER BY uuid LIMIT ?2
+    """
+  )
   static let listWithDots = Query(
     """
     SELECT uuid, flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot FROM record

@@ -172,4 +172,31 @@ struct PaletteCommandTests {
     #expect(listed?["strip"] == ["#ff0000", "#00ff00"])
     #expect(try library.code("palettes", ["strip": -1]) == "bad-value")
   }
+
+  /// Whoever had a palette in view reads who dropped it.
+  @Test func aDroppedPaletteHasAHistoryByItsID() throws {
+    let library = try TestLibrary(colors: ["red"])
+    let id = try #require(try library.call("drop", ["palette": "Sea"])["id"])
+    let actions = try library.call("history", ["palette": id, "actions": true])["actions"]
+    #expect(actions?[0]?["kind"] == "drop")
+    #expect(try library.call("history", ["palette": id])["changes"]?.arrayValue?.isEmpty == false)
+    #expect(try library.code("history", ["palette": "Sea"]) == "not-found")
+    let other: JSON = "6b2fd1c8-0a52-4f0e-9b62-1f1d4a5b9c30"
+    #expect(try library.code("history", ["palette": other]) == "not-found")
+  }
+
+  @Test func aSampleIsInTheOrderOfTheList() throws {
+    let library = try TestLibrary(colors: (0..<8).map { "rgb(\($0), 0, 0)" })
+    func hexes(_ parameters: JSON) throws -> [String] {
+      try library.call("list", parameters)["colors"]?.arrayValue?.compactMap {
+        $0["hex"]?.stringValue
+      } ?? []
+    }
+    let all = try hexes(["palette": "Sea"])
+    let sample = try hexes(["palette": "Sea", "sample": 3])
+    #expect(sample.count == 3 && Set(sample).isSubset(of: all))
+    #expect(sample == all.filter(sample.contains))
+    #expect(try hexes(["palette": "Sea", "sample": 100]) == all)
+    #expect(try library.code("list", ["palette": "Sea", "sample": -1]) == "bad-value")
+  }
 }

@@ -20,11 +20,24 @@ extension Command {
       .init("hued list Sunset", "show the colors"),
       .init("hued list Sunset --at '10 minutes ago'", "show what they were"),
     ],
-    otherNames: ["ls", "show", "print"]
+    otherNames: ["ls", "show", "print"],
+    more: [
+      Parameter(
+        "sample",
+        .integer,
+        "list this many of its colors at most, from anywhere in it, in order; the palette's count is "
+          + "then theirs"
+      ).optional
+    ]
   ) { call in
     let moment = try call.parameters.optionalMoment("at", now: call.library.now)
+    let sample = try call.parameters.optionalCount("sample")
     return try call.readingPalette { store, palette in
       if let moment { return try store.list(palette, at: moment) }
+      if let sample {
+        let colors = try store.sample(of: palette.id, count: sample)
+        return ListAnswer(sheet: PaletteSheet(palette, colors))
+      }
       let colors = try store.colors(of: palette.id, withSeen: true)
       return ListAnswer(sheet: PaletteSheet(palette, colors))
     }

@@ -19,6 +19,7 @@ extension Command {
       "--changes lists each change with the registers that it set. When piped, each line holds time, kind, "
         + "summary, action and author, or with --changes time, kind, id, dot, registers and author. With "
         + "--json it lists changes unless --actions is there.",
+      "A palette that was dropped is named by its whole id.",
     ],
     positionals: [.palette],
     flags: [
@@ -49,7 +50,7 @@ extension Command {
     if call.parameters.isSet("actions") { return HistoryPage.actions(try call.actions()) }
     let limit = try call.parameters.optionalCount("limit")
     let before = try call.parameters.optionalDot("before")
-    return try call.readingPalette { store, palette in
+    return try call.readingPaletteOrDropped { store, palette in
       var names = CachedAuthorNames(call.library, store, in: palette.id)
       var namesakes = try Namesakes(store, in: palette.id)
       let bound = try before.map { try store.change($0, of: palette) }
