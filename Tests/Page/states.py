@@ -82,6 +82,28 @@ class States(PageCase):
         page.wait(lambda: "No color here" in page.text(), "that nothing was found")
         self.check(page, "nothing found")
 
+    def test_a_message_above_a_dialog_is_heard_and_pressed(self):
+        page = self.page()
+        page.select("Buoy")
+        page.keys(Keys.DELETE)
+        page.lacks("Buoy")
+        page.wait(lambda: page.driver.find_elements("css selector", ".toast button"), "the message")
+        page.driver.execute_script("document.querySelector('[data-command=export]').click()")
+        page.wait(lambda: page.driver.find_elements("css selector", "dialog[open]"), "the dialog")
+        # Whoever has the focus in a message is given time.
+        self.assertEqual("Undo", page.driver.execute_script(
+            "document.querySelector('.toast button').focus(); return document.activeElement.textContent"))
+        self.assertEqual(axe.violations(page), [])
+        page.press("Undo", within="#toasts")
+        self.eventually(lambda: "Buoy" in self.order(), "the color back")
+        self.assertEqual(len(page.driver.find_elements("css selector", "dialog[open]")), 1, "the dialog stays")
+        page.wait(lambda: page.driver.find_elements("css selector", ".code button"), "code to copy")
+        page.one("button", part="Copy").click()
+        page.wait(lambda: "Copied" in page.driver.find_element("css selector", "dialog > [role=status]").get_property("textContent"), "that it is said in the dialog")
+        page.wait(lambda: page.driver.find_elements("css selector", "dialog .toast"), "the message in the dialog")
+        self.escape(page)
+        page.wait(lambda: page.driver.find_elements("css selector", "#messages > #toasts:popover-open .toast"), "the message outlasts the dialog")
+
     def test_dialogs_of_files_and_codes(self):
         page = self.page()
         page.press("Share")

@@ -1,31 +1,53 @@
 import { find, make, raise } from "./dom.js";
 
+/** So long a message stands: one to read, one with something to press, and one that is being read or has the focus. */
+const stands = { alone: 4500, offering: 9000, held: 1500 };
+
+/** Where messages stand, once there was one.
+ * @type {HTMLElement | null} */
+let stack = null;
+
+/** The dialog in front: it makes all that is not in it silent and out of reach. */
+function dialogInFront() {
+  return [...document.querySelectorAll("dialog[open]")].at(-1) ?? null;
+}
+
 /** Says something to those who listen to the page.
  * @param {string} text */
 export function announce(text) {
   const region = find("announcements");
   // A line of its own each time, so that the same words are heard again.
   region.replaceChildren(make("span", {}, text));
-  // A dialog makes everything else silent, so it says the same itself.
-  const dialog = document.querySelector("dialog[open]");
-  if (!dialog) return;
-  const inside = dialog.querySelector(":scope > .unseen[role=status]") ?? make("p", { role: "status", class: "unseen" });
-  dialog.append(inside);
-  inside.textContent = text;
+  const inside = dialogInFront()?.querySelector(":scope > [role=status]");
+  if (inside) inside.textContent = text;
 }
 
 /** Shows a short message and says it.
  * @param {string} text @param {{label: string, run: () => void}} [action] */
 export function toast(text, action) {
   announce(text);
-  const stack = find("toasts");
+  stack ??= find("toasts");
   const message = make("div", { class: "toast" }, make("span", {}, text));
-  if (action) message.append(make("button", { onclick: () => { action.run(); message.remove(); } }, action.label));
-  // One line at a time, above dialogs too: what opens last in the top layer stands in front.
+  if (action) message.append(make("button", { onclick: () => { action.run(); end(); } }, action.label));
+  // One line at a time.
   stack.replaceChildren(message);
-  raise(stack);
-  setTimeout(() => {
+  moveToasts();
+  const end = () => {
+    if (!message.isConnected) return;
     message.remove();
-    if (stack.childElementCount === 0) raise(stack, false);
-  }, action ? 9000 : 4500);
+    moveToasts();
+  };
+  const fade = () => {
+    if (message.matches(":hover, :focus-within")) setTimeout(fade, stands.held);
+    else end();
+  };
+  setTimeout(fade, action ? stands.offering : stands.alone);
+}
+
+/** Puts the message that is shown where it is seen, heard and pressed: above all else, and in the dialog in front. */
+export function moveToasts() {
+  if (!stack) return;
+  const home = dialogInFront() ?? find("messages");
+  if (stack.parentElement !== home) home.append(stack);
+  raise(stack, stack.childElementCount > 0);
 }

@@ -1,6 +1,6 @@
 import { announce, toast } from "./announce.js";
 import { whenThere } from "./commands.js";
-import { ask } from "./dom.js";
+import { ask } from "./dialogs.js";
 import { touched, uuid } from "./queue.js";
 
 /** So many edits the node takes as one action. */

@@ -1,7 +1,8 @@
 import { base } from "./address.js";
 import { toast } from "./announce.js";
 import { copyText } from "./copying.js";
-import { loadStyle, make, openDialog } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { loadStyle, make } from "./dom.js";
 import { makeTabs } from "./tabs.js";
 
 /** @typedef {{name: string, title: string, extensions: string[], writes: boolean}} Format */

@@ -1,6 +1,7 @@
 import { base } from "./address.js";
 import { announce, toast } from "./announce.js";
-import { loadStyle, make, openDialog, swatch } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { loadStyle, make, swatch } from "./dom.js";
 
 /** Sends palette files to the node, a row a file with its colors so far, and opens what came of them.
  * @param {import("./page.js").Page} page @param {File[]} files */

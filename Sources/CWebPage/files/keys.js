@@ -1,5 +1,6 @@
 import { printed } from "./commands.js";
-import { loadStyle, make, openDialog } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { loadStyle, make } from "./dom.js";
 
 /** Shows every command that has a key, from the one table of them.
  * @param {import("./commands.js").Commands} commands */

@@ -1,5 +1,6 @@
 import { announce, toast } from "./announce.js";
-import { ask, confirmed, find, make, openDialog, swatch } from "./dom.js";
+import { ask, confirmed, openDialog } from "./dialogs.js";
+import { find, make, swatch } from "./dom.js";
 import { nextName, uuid } from "./queue.js";
 
 /** @typedef {import("./library.js").Palette} Palette */

@@ -1,7 +1,8 @@
 import { base } from "./address.js";
 import { announce, toast } from "./announce.js";
 import { copyText } from "./copying.js";
-import { loadStyle, make, openDialog } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { loadStyle, make } from "./dom.js";
 import { colorOf } from "./presence.js";
 import { initials } from "./row.js";
 

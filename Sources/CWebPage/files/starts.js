@@ -1,5 +1,6 @@
 import { parseColor } from "./color.js";
-import { make, openDialog, readCSS, swatch } from "./dom.js";
+import { openDialog } from "./dialogs.js";
+import { make, readCSS, swatch } from "./dom.js";
 import { harmony } from "./harmony.js";
 import { readColors } from "./paste.js";
 
