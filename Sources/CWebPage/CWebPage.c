@@ -96,6 +96,8 @@ static const web_file files[] = {
 #include "embedded.h"
 #define FILE "files/moments.js"
 #include "embedded.h"
+#define FILE "files/names.js"
+#include "embedded.h"
 #define FILE "files/naming.js"
 #include "embedded.h"
 #define FILE "files/page.css"

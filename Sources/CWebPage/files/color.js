@@ -331,22 +331,3 @@ export const presets = `
 
 /** @type {Map<string, string>} */
 const named = new Map(presets.map(([name, hex]) => [name.toLowerCase(), hex]));
-
-/** @type {Map<string, string>} */
-const nearest = new Map();
-
-/** The name of the preset that looks most like a color, as a suggestion.
- * @param {string} hex */
-export function nearestName(hex) {
-  const known = nearest.get(hex);
-  if (known !== undefined) return known;
-  const { l, a, b } = rgbToOKLab(parseHex(hex)?.rgb ?? { r: 0, g: 0, b: 0 });
-  const far = presets.map(([name, other]) => {
-    const lab = rgbToOKLab(parseHex(other)?.rgb ?? { r: 0, g: 0, b: 0 });
-    return { name, distance: Math.hypot(lab.l - l, lab.a - a, lab.b - b) };
-  });
-  const best = far.reduce((one, other) => (other.distance < one.distance ? other : one)).name;
-  if (nearest.size > 5000) nearest.clear();
-  nearest.set(hex, best);
-  return best;
-}

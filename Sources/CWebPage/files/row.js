@@ -1,5 +1,6 @@
-import { inGamut, luminance, mapToSRGB, nearestName, parseColor } from "./color.js";
+import { inGamut, luminance, mapToSRGB, parseColor } from "./color.js";
 import { make } from "./dom.js";
+import { nearestName } from "./names.js";
 
 const flashMilliseconds = 2600;
 
