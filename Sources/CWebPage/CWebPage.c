@@ -86,6 +86,8 @@ static const web_file files[] = {
 #include "embedded.h"
 #define FILE "files/lift.js"
 #include "embedded.h"
+#define FILE "files/marks.js"
+#include "embedded.h"
 #define FILE "files/matrix.js"
 #include "embedded.h"
 #define FILE "files/menu.css"

@@ -133,7 +133,7 @@ export class Editor {
     if (!color || !canEdit) return;
     this.#gesture.touch(color, isDone, () => this.flush());
     const made = { color: model.css, was: this.#gesture.was };
-    grid.preview((one) => (one.id === color.id ? made : null), new Set([color.id]));
+    grid.marks.preview((one) => (one.id === color.id ? made : null), new Set([color.id]));
   }
 
   /** Whether something is being made of the selected color, which others do not move then. */
@@ -146,7 +146,7 @@ export class Editor {
     const made = this.#gesture.end();
     if (!made) return;
     const { model, grid } = this.#page;
-    grid.preview(null);
+    grid.marks.preview(null);
     if (made.was === model.css || !this.#page.canEdit) return;
     this.#gesture.last = { ...made, value: model.css };
     this.#page.edits.make("set", { color: made.id, value: model.css, seen: made.seen });
@@ -157,7 +157,7 @@ export class Editor {
   cancel() {
     const made = this.#gesture.cancel();
     if (!made) return false;
-    this.#page.grid.preview(null);
+    this.#page.grid.marks.preview(null);
     this.#reload(made.was);
     announce("Taken back");
     return true;
@@ -168,7 +168,7 @@ export class Editor {
    * @returns {{id: string, was: string} | null} */
   takeLast() {
     const isUnderWay = this.#gesture.end() !== null;
-    this.#page.grid.preview(null);
+    this.#page.grid.marks.preview(null);
     const { last } = this.#gesture;
     this.#gesture.last = null;
     const color = this.#page.selectedColor;

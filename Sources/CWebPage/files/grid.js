@@ -1,18 +1,14 @@
-import { parseColor, print } from "./color.js";
-import { make, paintable } from "./dom.js";
+import { make } from "./dom.js";
 import { cellBy, fit, heldPlace, lengthOf, positionOf, rowAt } from "./layout.js";
 import { Lift } from "./lift.js";
+import { Marks } from "./marks.js";
 import { askName } from "./naming.js";
 import { Row, sort } from "./row.js";
 import { Selection } from "./selection.js";
 
 /** @typedef {import("./diff.js").Color} Color */
-/** @typedef {import("./row.js").Other} Other */
 /** @typedef {import("./layout.js").Layout} Layout */
-/** What is being made of a color, and what it was; null of those that nothing is made of.
- * @typedef {(color: Color) => {color: string, was: string} | null} Making */
 
-const black = { rgb: { r: 0, g: 0, b: 0 }, alpha: 1 };
 const glideMilliseconds = 320;
 const mostSpare = 80;
 /** What is left free above and below the colors. */
@@ -34,6 +30,7 @@ export class ColorGrid extends HTMLElement {
   /** @type {Map<string, number>} */
   #indexes = new Map();
   selection = new Selection();
+  marks = new Marks();
   /** @type {string | null} */
   #focused = null;
   /** @type {Layout} */
@@ -44,15 +41,7 @@ export class ColorGrid extends HTMLElement {
   #viewHeight = 0;
   #length = 0;
   #space = make("div", { class: "space", role: "presentation" });
-  /** @type {((hex: string) => string) | null} */
-  #seenAs = null;
-  /** @type {Map<string, Other[]>} */
-  #others = new Map();
-  /** @type {ReadonlyMap<string, HTMLElement>} */
-  #parts = new Map();
   canEdit = true;
-  /** @type {{making: Making | null, ids: {has(id: string): boolean}}} */
-  #made = { making: null, ids: new Set() };
   #frame = 0;
   /** Rows that went out of view, for colors that come into it.
    * @type {Row[]} */
@@ -79,6 +68,7 @@ export class ColorGrid extends HTMLElement {
       if (id && /** @type {Element} */ (event.target).closest(".name")) this.rename(id);
     });
     this.selection.addEventListener("change", () => this.#draw());
+    this.marks.addEventListener("change", (event) => this.#mark(/** @type {CustomEvent} */ (event).detail));
     this.addEventListener("focusin", (event) => {
       const id = this.#idAt(event);
       if (id) this.#setFocused(id);
@@ -136,28 +126,6 @@ export class ColorGrid extends HTMLElement {
     this.#measure();
   }
 
-  /** How colors look to somebody else's eyes.
-   * @param {((hex: string) => string) | null} seenAs */
-  set seenAs(seenAs) {
-    this.#seenAs = seenAs;
-    this.#draw();
-  }
-
-  /** Which colors others have selected.
-   * @param {Map<string, Other[]>} others */
-  set others(others) {
-    this.#others = others;
-    this.#draw();
-  }
-
-  /** What stands on cards of colors whose values are undecided.
-   * @param {ReadonlyMap<string, HTMLElement>} parts */
-  set parts(parts) {
-    if (parts.size === 0 && this.#parts.size === 0) return;
-    this.#parts = parts;
-    this.#draw();
-  }
-
   /** Shows other colors; what stays glides, what comes and goes fades.
    * @param {Color[]} given */
   show(given, animate = true) {
@@ -177,17 +145,6 @@ export class ColorGrid extends HTMLElement {
     this.classList.toggle("gliding", glides);
     this.#fit();
     this.#draw({ before: glides ? before : null });
-  }
-
-  /** Shows what is being made of colors beside what they were; null when that is over.
-   * @param {Making | null} making @param {{has(id: string): boolean}} ids the colors that it is about */
-  preview(making, ids = new Set()) {
-    const { ids: before } = this.#made;
-    this.#made = { making, ids };
-    for (const [id, row] of this.#rows) {
-      const index = before.has(id) || ids.has(id) ? this.#indexes.get(id) : undefined;
-      if (index !== undefined) this.#fill(row, index);
-    }
   }
 
   /** Lights a color up, with the name of whose edit it was.
@@ -314,16 +271,20 @@ export class ColorGrid extends HTMLElement {
   /** @param {Row} row @param {number} index */
   #fill(row, index) {
     const color = this.#colors[index];
-    const made = this.#made.making?.(color) ?? null;
     row.fill(color, {
-      index, shown: this.#headings?.nameOf(color.name) ?? color.name, isTab: color.id === (this.#focused ?? this.#colors[0].id), isSelected: this.selection.has(color.id),
-      others: this.#others.get(color.id) ?? [], look: this.#lookOf(made?.color ?? color.color, color.hex), was: made ? this.#lookOf(made.was, color.hex) : "", parts: this.#parts.get(color.id) ?? null,
+      index, shown: this.#headings?.nameOf(color.name) ?? color.name, isTab: color.id === (this.#focused ?? this.#colors[0].id),
+      isSelected: this.selection.has(color.id), ...this.marks.of(color),
     });
   }
 
-  /** @param {string} color @param {string} hex */
-  #lookOf(color, hex) {
-    return this.#seenAs ? this.#seenAs(print(parseColor(color) ?? parseColor(hex) ?? black, "hex")) : paintable(color, hex);
+  /** Shows what is another than before beside some colors, or beside all.
+   * @param {import("./marks.js").IDs | null} ids */
+  #mark(ids) {
+    if (!ids) return this.#draw();
+    for (const [id, row] of this.#rows) {
+      const index = ids.has(id) ? this.#indexes.get(id) : undefined;
+      if (index !== undefined) this.#fill(row, index);
+    }
   }
 
   /** @param {string} id */

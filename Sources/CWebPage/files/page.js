@@ -243,7 +243,7 @@ export class Page {
     });
     const vision = /** @type {HTMLSelectElement} */ (find("vision"));
     vision.append(...deficiencies.map(([value, text]) => make("option", { value }, text)));
-    vision.addEventListener("change", () => (this.grid.seenAs = vision.value ? (hex) => simulate(hex, vision.value) : null));
+    vision.addEventListener("change", () => (this.grid.marks.seenAs = vision.value ? (hex) => simulate(hex, vision.value) : null));
   }
 
   /** @param {KeyboardEvent} event */

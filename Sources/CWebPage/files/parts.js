@@ -103,7 +103,7 @@ export class Parts {
       shown.set(color.id, known.element);
     }
     for (const id of this.#elements.keys()) if (!shown.has(id)) this.#elements.delete(id);
-    this.#page.grid.parts = shown;
+    this.#page.grid.marks.parts = shown;
     const disputed = new Set(this.#disputed.map(({ id }) => id));
     const left = this.#both.filter((id) => disputed.has(id));
     if (left.length !== this.#both.length) {

@@ -89,7 +89,7 @@ export class Presence {
       if (!selection || who === this.#you) continue;
       others.set(selection, [...(others.get(selection) ?? []), { name, color: colorOfVisitor(visitor) }]);
     }
-    grid.others = others;
+    grid.marks.others = others;
     const { length } = library.present;
     // One's own face comes last.
     const faces = [...library.present].sort((one, other) => Number(one.who === this.#you) - Number(other.who === this.#you));

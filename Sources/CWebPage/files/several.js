@@ -83,7 +83,7 @@ export class Several {
     this.#gesture.touch(this.#before.values().next().value ?? colors[0], isDone, () => this.#end());
     this.#amounts = amounts;
     const before = this.#before;
-    this.#page.grid.preview((color) => {
+    this.#page.grid.marks.preview((color) => {
       const was = before.get(color.id);
       return was ? { color: shifted(was.color, amounts), was: was.color } : null;
     }, before);
@@ -105,7 +105,7 @@ export class Several {
   #reset() {
     this.#before = null;
     this.#amounts = none;
-    this.#page.grid.preview(null);
+    this.#page.grid.marks.preview(null);
     for (const { show } of this.#sliders) show();
     this.#draw();
   }
