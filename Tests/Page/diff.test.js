@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyDiff } from "../../Sources/CWebPage/files/diff.js";
+import { applyDiff, fingerprint } from "../../Sources/CWebPage/files/diff.js";
 
 /** @param {string} id */
 const record = (id, name = id) => ({ id, name, color: "#000", hex: "#000000", index: null, note: "", conflicts: [] });
@@ -33,4 +33,12 @@ test("random lists become each other", () => {
     });
     assert.deepEqual(after.map(({ id }) => id), now);
   }
+});
+
+test("a fingerprint tells other lists apart", () => {
+  const one = [record("a"), record("b")];
+  assert.equal(fingerprint(one), fingerprint([record("a"), record("b")]));
+  assert.notEqual(fingerprint(one), fingerprint([record("b"), record("a")]));
+  assert.notEqual(fingerprint(one), fingerprint([record("a"), { ...record("b"), seen: "n:2" }]));
+  assert.notEqual(fingerprint(one), fingerprint(one.slice(0, 1)));
 });

@@ -38,6 +38,20 @@ class Live(PageCase):
             self.home.hued("add", "Wood", f"#11223{number}")
         page.wait(lambda: self.entry(page, "Wood") == ["5", 5], "five colors in it")
 
+    def test_a_long_palette_shows_some_of_its_colors_before_it_is_opened(self):
+        self.home.hued("new", "Sea")
+        self.home.hued("add", "Sea", "tomato", "Ripe")
+        self.serve_long("Long", 3_000, step=5_000)
+        page = self.browser()
+        page.shows("Ripe")
+        page.wait(lambda: self.entry(page, "Long") == ["3,000", 12], "its strip")
+        strip = "return [...document.querySelectorAll('#palettes button')].map((one) => one.querySelector('.strip').dataset.colors)"
+        before = page.driver.execute_script(strip)
+        self.assertGreater(len(set(before[0].split(","))), 11)
+        page.choose("Long")
+        page.shows("color-0")
+        self.assertEqual(page.driver.execute_script(strip), before, "the same once it is open")
+
     def test_the_list_is_told_once_a_second_however_fast_somebody_edits(self):
         self.home.hued("new", "Wood")
         self.serve(("Ripe", "tomato"))

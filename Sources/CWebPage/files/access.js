@@ -2,7 +2,7 @@ import { base, groupsKey, keyOf, rolesKey } from "./address.js";
 import { announce, toast } from "./announce.js";
 import { keepHalf } from "./connection.js";
 import { find } from "./dom.js";
-import { isOfPalette } from "./queue.js";
+import { isOfPalette } from "./projection.js";
 import { describe } from "./status.js";
 
 /** Whether this browser is let in, and what it says of that: the state of the connection, rights, and what is kept.

@@ -1,5 +1,5 @@
 import { toast } from "./announce.js";
-import { touched } from "./queue.js";
+import { touched } from "./projection.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 

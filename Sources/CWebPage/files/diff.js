@@ -26,3 +26,13 @@ export function applyDiff(colors, diff) {
   for (const { index, color } of diff.updates) result[index] = color;
   return result;
 }
+
+/** A short text that is another one when colors are added, removed or edited.
+ * @param {Color[]} colors */
+export function fingerprint(colors) {
+  let hash = colors.length;
+  for (const { id, seen } of colors) {
+    for (const letter of id + seen) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
+  }
+  return hash.toString(36);
+}

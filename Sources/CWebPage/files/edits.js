@@ -1,7 +1,8 @@
 import { announce, toast } from "./announce.js";
 import { whenThere } from "./commands.js";
 import { ask } from "./dialogs.js";
-import { touched, uuid } from "./queue.js";
+import { touched } from "./projection.js";
+import { uuid } from "./queue.js";
 
 /** So many edits the node takes as one action. */
 const mostEdits = 10_000;

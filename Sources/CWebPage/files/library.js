@@ -1,6 +1,8 @@
 import { keyOf } from "./address.js";
-import { applyDiff } from "./diff.js";
-import { byEdit, byName, isOfPalette, project, projectPalettes, touched } from "./queue.js";
+import { byEdit, byName, changed, projectPalettes } from "./catalog.js";
+import { applyDiff, fingerprint } from "./diff.js";
+import { isOf, isOfPalette, project } from "./projection.js";
+import { Strips } from "./strips.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {import("./diff.js").Diff} Diff */
@@ -10,11 +12,8 @@ import { byEdit, byName, isOfPalette, project, projectPalettes, touched } from "
 /** @typedef {{who: string, name: string, author: string | null, node: string | null, member: string | null, selection: string | null}} Visitor */
 
 const pageSize = 500;
-/** How many colors a palette may have to be fetched for its strip alone. */
-const longestFetched = 2000;
 /** How many palettes are kept for a visit without the node. */
 const mostKept = 100;
-const mostStrips = 1000;
 
 const orderKey = keyOf("order");
 
@@ -36,9 +35,8 @@ export class Library extends EventTarget {
   present = [];
   /** @type {string | null} */
   current = null;
-  /** The first colors of each palette, for its strip.
-   * @type {Map<string, string[]>} */
-  strips = new Map();
+  /** The colors that stand for each palette in the list. */
+  strips;
   /** Palettes that were dropped and can be brought back.
    * @type {Palette[]} */
   dropped = [];
@@ -47,9 +45,6 @@ export class Library extends EventTarget {
   #byID = null;
   /** What of its own edits the node says that this page can undo and redo in the palette in view. */
   #undoable = { canUndo: false, canRedo: false };
-  /** Palettes whose strips are not those of now.
-   * @type {Set<string>} */
-  #stale = new Set();
   /** @type {Color[]} */
   #told = [];
   /** @type {Palette[]} */
@@ -78,6 +73,10 @@ export class Library extends EventTarget {
     this.#connection = connection;
     this.#queue = queue;
     this.#store = store;
+    this.strips = new Strips(connection, (id, colors) => {
+      if (this.#toldPalettes.length <= mostKept) store.keep(id, colors);
+    });
+    this.strips.addEventListener("change", () => this.#tell("palettes"));
     connection.addEventListener("open", () => this.#begin());
     connection.addEventListener("message", (event) => this.#hear(/** @type {CustomEvent} */ (event).detail));
     queue.addEventListener("change", () => {
@@ -178,7 +177,7 @@ export class Library extends EventTarget {
     this.dropped = (await this.#store.kept("dropped")) ?? [];
     for (const { id } of this.#toldPalettes) {
       const colors = await this.#store.kept(id);
-      if (colors) this.#strip(id, colors);
+      if (colors) this.strips.know(id, colors);
     }
     this.#project();
   }
@@ -328,39 +327,12 @@ export class Library extends EventTarget {
     if (next !== this.current) this.open(next);
   }
 
-  /** Fetches the first colors of palettes that are in view.
-   * @param {Palette[]} palettes */
-  async fetchStrips(palettes) {
-    for (const { id, count } of palettes) {
-      if ((this.strips.has(id) && !this.#stale.has(id)) || count > longestFetched || !this.#connection.isOpen) continue;
-      this.#stale.delete(id);
-      if (!this.strips.has(id)) this.strips.set(id, []);
-      try {
-        const { colors } = await this.#connection.call("list", { palette: id });
-        this.#strip(id, colors);
-        if (this.#toldPalettes.length <= mostKept) this.#store.keep(id, colors);
-        this.#tell("palettes");
-      } catch (error) {
-        this.#stale.add(id);
-        if (error.code === undefined) return;
-      }
-    }
-  }
-
-  /** @param {string} id @param {Color[]} colors */
-  #strip(id, colors) {
-    this.strips.delete(id);
-    this.strips.set(id, colors.slice(0, 12).map(({ hex }) => hex));
-    const [oldest] = this.strips.keys();
-    if (this.strips.size > mostStrips) this.strips.delete(oldest);
-  }
-
   /** @param {{method: string, params: any}} message */
   #hear({ method, params }) {
     if (method === "library.palettes") {
       const known = new Map(this.#toldPalettes.map((palette) => [palette.id, palette.digest]));
       for (const { id, digest } of [...params.added, ...params.changed]) {
-        if (known.get(id) !== digest && id !== this.current) this.#stale.add(id);
+        if (known.get(id) !== digest && id !== this.current) this.strips.outdate(id);
       }
       const last = this.#toldPalettes.at(-1);
       // What stands beyond the part that is known comes with that part.
@@ -400,7 +372,7 @@ export class Library extends EventTarget {
   #show(reason = "edit", diff = null) {
     this.#byID = null;
     this.colors = this.current ? project(this.#told, this.#queue.edits(this.current)) : [];
-    if (this.current) this.#strip(this.current, this.colors);
+    if (this.current && (this.#isLoaded || this.colors.length > 0)) this.strips.know(this.current, this.colors);
     this.dispatchEvent(new CustomEvent("colors", { detail: { reason, diff } }));
   }
 
@@ -408,33 +380,4 @@ export class Library extends EventTarget {
   #tell(name) {
     this.dispatchEvent(new Event(name));
   }
-}
-
-/** Whether a diff holds nothing but what edits of this page do.
- * @param {Diff} diff
- * @param {import("./queue.js").Edit[]} edits */
-export function isOf(diff, edits) {
-  if (edits.some(({ method }) => ["undo", "redo", "restore"].includes(method))) return true;
-  const own = new Set(edits.flatMap(touched));
-  return [...diff.deletions, ...diff.moves].every(({ id }) => own.has(id)) &&
-    [...diff.insertions, ...diff.updates].every(({ color }) => own.has(color.id));
-}
-
-/** The palettes after a difference of the library.
- * @param {Palette[]} palettes @param {{added: Palette[], changed: Palette[], removed: string[]}} difference */
-export function changed(palettes, difference, inOrder = byName) {
-  const gone = new Set(difference.removed);
-  const byID = new Map(palettes.filter(({ id }) => !gone.has(id)).map((palette) => [palette.id, palette]));
-  for (const palette of [...difference.added, ...difference.changed]) byID.set(palette.id, palette);
-  return [...byID.values()].sort(inOrder);
-}
-
-/** A short text that is another one when colors are added, removed or edited.
- * @param {Color[]} colors */
-export function fingerprint(colors) {
-  let hash = colors.length;
-  for (const { id, seen } of colors) {
-    for (const letter of id + seen) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
-  }
-  return hash.toString(36);
 }

@@ -1,7 +1,8 @@
 import { announce, toast } from "./announce.js";
+import { nextName } from "./catalog.js";
 import { ask, confirmed, openDialog } from "./dialogs.js";
 import { find, make, swatch } from "./dom.js";
-import { nextName, uuid } from "./queue.js";
+import { uuid } from "./queue.js";
 
 /** @typedef {import("./library.js").Palette} Palette */
 
@@ -189,7 +190,7 @@ export class PaletteList {
       entry.style.transform = isRow ? `translateX(${place * step}px)` : `translateY(${place * step}px)`;
       this.#fill(entry, palette);
     });
-    library.fetchStrips(visible);
+    library.strips.fetch(visible);
     if (!this.#found && last + 20 > shown.length) library.more();
   }
 
@@ -202,7 +203,7 @@ export class PaletteList {
     const text = (isCurrent ? library.colors.length : count).toLocaleString("en");
     if (label.textContent !== name) label.textContent = label.title = name;
     if (number.textContent !== text) number.textContent = text;
-    const colors = library.strips.get(id) ?? [];
+    const colors = library.strips.of(id);
     if (strip.dataset.colors !== colors.join()) {
       strip.dataset.colors = colors.join();
       strip.replaceChildren(...colors.map((hex) => swatch(hex, "stripe")));
