@@ -1,5 +1,8 @@
 """Libraries of many palettes, and palettes that come back."""
 
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
 from browser import PageCase
 
 MAKE = """
@@ -152,15 +155,48 @@ class Libraries(PageCase):
 
     def test_a_palette_that_somebody_deletes_is_named_and_comes_back(self):
         self.home.hued("new", "Wood")
-        self.serve(("Ripe", "#ff0000"))
+        self.serve(("Ripe", "#ff0000"), ("Leaf", "#00ff00"), ("Bark", "#553311"))
         page = self.browser()
+        bob = self.home.hued("share", "Sea", "--role", "editor", "--name", "Bob")["link"]
         page.shows("Ripe")
         page.select("Ripe")
         self.home.hued("remove", "Sea", "Ripe")
         page.wait(lambda: "Ripe was deleted by Ann" in page.text(), "who deleted the color")
         page.press("Restore")
         page.shows("Ripe")
-        self.home.hued("drop", "Sea", "--yes")
-        page.wait(lambda: "Sea was deleted" in page.text(), "that the palette is gone")
+        page.select("Ripe")
+        ActionChains(page.driver).key_down(Keys.CONTROL).click(page.cell("Leaf")).key_up(Keys.CONTROL).perform()
+        self.home.hued("remove", "Sea", "Ripe", "Leaf")
+        page.wait(lambda: "2 selected colors were deleted by Ann" in page.text(), "who deleted both")
         page.press("Restore")
+        page.shows("Ripe", "Leaf")
+        other = self.browser(bob)
+        other.shows("Ripe")
+        other.menu("Delete palette")
+        other.press("Delete", within="dialog")
+        page.wait(lambda: "Sea was deleted by Bob" in page.text(), "who deleted the palette")
+        page.wait(lambda: page.driver.title == "Wood · hued", "the other palette")
+        page.press("Restore")
+        page.shows("Ripe")
+        self.assertEqual(page.driver.title, "Sea · hued")
+        # Whoever has that palette alone reads it as well.
+        other.shows("Ripe")
+        self.home.hued("drop", "Sea", "--yes")
+        other.wait(lambda: "Sea was deleted by Ann" in other.text(), "who deleted it")
+        page.wait(lambda: "Sea was deleted by Ann" in page.text(), "who deleted it this time")
+
+    def test_a_palette_that_was_deleted_meanwhile_is_named_by_its_address(self):
+        self.home.hued("new", "Wood")
+        self.serve(("Ripe", "#ff0000"))
+        page = self.browser()
+        page.shows("Ripe")
+        page.wait(lambda: "/palettes/" in page.driver.current_url, "the address")
+        address = page.driver.current_url
+        page.driver.get("about:blank")
+        self.home.hued("drop", "Sea", "--yes")
+        page.driver.get(address)
+        page.wait(lambda: "Sea was deleted by Ann" in page.text(), "who deleted it")
+        page.menu("Deleted palettes")
+        page.wait(lambda: "deleted by Ann, " in page.text(), "by whom and when")
+        page.press("Restore Sea")
         page.shows("Ripe")

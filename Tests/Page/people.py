@@ -208,6 +208,22 @@ class People(PageCase):
         self.assertTrue(page.one("textbox", "Join code").get_property("value").startswith("hued1-"))
         page.wait(lambda: "here now" in page.text() and "has not come yet" in page.text(), "who is here and who is not")
 
+    def test_a_face_keeps_its_color_when_its_access_is_taken_back(self):
+        self.serve(("Ripe", "#ff0000"))
+        ann, bob = self.browser(), self.guest(name="Bob")
+        bob.shows("Ripe")
+        bob.select("Ripe")
+        bob.enter("textbox", "Hex", "#112233")
+        ann.shows("#112233")
+        ann.wait(lambda: ann.driver.execute_script(FACE, "[aria-label='Follow Bob'] .face"), "Bob's face")
+        color = ann.driver.execute_script(FACE, "[aria-label='Follow Bob'] .face")
+        self.home.hued("revoke", "Bob")
+        bob.wait(lambda: "No access" in bob.text(), "that it is taken back")
+        ann.reload()
+        ann.shows("#112233")
+        ann.press("History")
+        ann.wait(lambda: ann.driver.execute_script(FACE, ".moments .face") == color, "the same face in the history")
+
     def test_what_is_kept_stays_while_the_node_is_only_away(self):
         self.serve(("Ripe", "#ff0000"))
         page = self.guest()

@@ -4,6 +4,7 @@ import { keepHalf } from "./connection.js";
 import { find } from "./dom.js";
 import { isOfPalette } from "./projection.js";
 import { describe } from "./status.js";
+import { moment } from "./times.js";
 
 /** Whether this browser is let in, and what it says of that: the state of the connection, rights, and what is kept.
  * Event: "change", when something may be allowed that was not, or the other way round. */
@@ -115,8 +116,7 @@ export class Access extends EventTarget {
     if (this.#revocation) return this.sayState();
     const { grid, library, rights } = this.#page;
     const name = library.palette?.name;
-    const when = new Date().toLocaleString([], { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
-    this.#revocation = `${owner} took your access${name ? ` to ${name}` : ""} back${isNow ? ` on ${when}` : ""}.`;
+    this.#revocation = `${owner} took your access${name ? ` to ${name}` : ""} back${isNow ? ` on ${moment(new Date())}` : ""}.`;
     rights.hasAccess = false;
     grid.selection.clear();
     const isOfPalette = (/** @type {string} */ key) => key.startsWith(groupsKey) || key.startsWith(rolesKey);

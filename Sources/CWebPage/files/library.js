@@ -234,6 +234,14 @@ export class Library extends EventTarget {
     this.#store.keep("dropped", palettes);
   }
 
+  /** The action by which a palette was dropped; null where that is not known here.
+   * @param {string} id @returns {Promise<import("./moments.js").Action | null>} */
+  async dropOf(id) {
+    const answer = await this.#connection.call("history", { palette: id, actions: true, limit: 1 }).catch(() => null);
+    const newest = answer?.actions[0];
+    return newest?.kind === "drop" ? newest : null;
+  }
+
   /** What there is now of what an edit made offline saw.
    * @param {import("./queue.js").Edit} edit */
   async look({ palette, method }) {
@@ -252,9 +260,15 @@ export class Library extends EventTarget {
   /** Drops a palette, and shows the one that stood beside it.
    * @param {Palette} palette */
   drop(palette) {
+    this.rememberDropped(palette);
+    this.#queue.add(palette.id, "drop", {}, this.saw("drop"));
+  }
+
+  /** Remembers a palette that was dropped: what is known of it is shown at once when it is brought back.
+   * @param {Palette} palette */
+  rememberDropped(palette) {
     this.dropped = [palette, ...this.dropped.filter(({ id }) => id !== palette.id)];
     this.#store.keep("dropped", this.dropped);
-    this.#queue.add(palette.id, "drop", {}, this.saw("drop"));
   }
 
   /** Forgets all that it knows: it may not be known here any more. */
@@ -322,7 +336,7 @@ export class Library extends EventTarget {
   #leave() {
     const next = this.palettes[0]?.id ?? null;
     const gone = this.current;
-    const isOwn = this.dropped.some(({ id }) => id === gone);
+    const isOwn = this.#queue.editsOfPalettes.some(({ palette, method }) => palette === gone && method === "drop");
     if (gone && gone !== next && !isOwn) this.dispatchEvent(new CustomEvent("gone", { detail: { id: gone } }));
     if (next !== this.current) this.open(next);
   }

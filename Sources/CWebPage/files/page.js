@@ -3,7 +3,7 @@
 import { Access } from "./access.js";
 import { addCommands } from "./actions.js";
 import { addressed, base, groupsKey, keyOf, nameAddress } from "./address.js";
-import { announce, toast } from "./announce.js";
+import { announce } from "./announce.js";
 import { Beside } from "./beside.js";
 import { Commands, whenThere } from "./commands.js";
 import { Conflicts } from "./conflicts.js";
@@ -15,6 +15,7 @@ import { Edits } from "./edits.js";
 import { ColorGrid } from "./grid.js";
 import { icon } from "./icons.js";
 import { Library } from "./library.js";
+import { Losses } from "./losses.js";
 import { ColorModel } from "./model.js";
 import { PaletteList } from "./palettes.js";
 import { takeDrops, takePastes } from "./pasting.js";
@@ -46,14 +47,12 @@ export class Page {
   #editor = new Editor(this);
   beside = new Beside(this);
   edits = new Edits(this, this.#queue);
+  #losses = new Losses(this);
   access = new Access(this, this.#queue, this.#store, this.#presence);
   #conflicts = new Conflicts(this, (palette) => this.#queue.edits(palette));
   /** The palette that the page shows the rights of.
    * @type {string | null} */
   #entitled = null;
-  /** The palette that was in view last.
-   * @type {import("./library.js").Palette | null} */
-  #named = null;
   #search = "";
   /** The color whose value the editor took.
    * @type {Color | null} */
@@ -155,7 +154,6 @@ export class Page {
     const { library, grid, connection } = this;
     library.addEventListener("palettes", () => this.#showPalettes());
     connection.addEventListener("closed", () => this.#showPalettes());
-    library.addEventListener("gone", (event) => this.#sayGone(/** @type {CustomEvent} */ (event).detail.id));
     library.addEventListener("colors", (event) => this.#showColors(/** @type {CustomEvent} */ (event).detail));
     this.#queue.addEventListener("change", () => this.commands.refresh());
     this.access.addEventListener("change", () => this.#showPalettes());
@@ -262,7 +260,6 @@ export class Page {
       this.access.show();
     }
     this.palettes.show();
-    this.#named = library.palette ?? this.#named;
     nameAddress(library);
     find("title").textContent = library.palette?.name ?? "No palette";
     this.grid.setAttribute("aria-label", library.palette?.name ?? "Palette");
@@ -286,16 +283,6 @@ export class Page {
     this.#welcome.then(([{ showWelcome }]) => showWelcome(this), () => (this.#welcome = null));
   }
 
-  /** @param {string} id a palette that was in view, or that the address names */
-  #sayGone(id) {
-    if (id !== this.#named?.id) return toast("There is no such palette here. The list has those that there are.");
-    const { name } = this.#named;
-    toast(`${name} was deleted by somebody else`, this.canEdit ? { label: "Restore", run: () => {
-      this.edits.ofPalette(id, "restore", {});
-      this.openPalette(id);
-    } } : undefined);
-  }
-
   /** @param {{reason: string, diff: import("./diff.js").Diff | null}} change */
   #showColors({ reason, diff }) {
     const { library, grid } = this;
@@ -309,8 +296,8 @@ export class Page {
       grid.scrollTop = 0;
       this.group();
     }
-    const before = this.#loaded;
     const isOthers = reason === "diff" && diff !== null && (!diff.node || diff.node !== this.rights.node);
+    const lost = isOthers ? diff.deletions.flatMap(({ id }) => (grid.selection.has(id) ? grid.colors[grid.placeOf(id)] ?? [] : [])) : [];
     grid.show(colors, reason === "diff" || reason === "own" || reason === "edit");
     const { length } = all;
     const count = length === 1 ? "1 color" : `${length.toLocaleString("en")} colors`;
@@ -318,10 +305,7 @@ export class Page {
     find("nothing").hidden = !search || colors.length > 0;
     find("nothing").textContent = `No color here is called “${search}”, or has it in its value or note.`;
     if (diff && isOthers) this.#flash(diff, diff.visitor ?? diff.author);
-    if (diff && isOthers && before && diff.deletions.some(({ id }) => id === before.id)) {
-      toast(`${before.name} was deleted by ${diff.visitor ?? diff.author ?? "somebody else"}`,
-        this.canEdit ? { label: "Restore", run: () => this.edits.make("restore", { color: before.id }) } : undefined);
-    }
+    if (diff && isOthers) this.#losses.sayColors(lost, diff);
     this.#follow();
     this.commands.refresh();
     this.#editor.updateSelection();

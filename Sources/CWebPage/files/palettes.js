@@ -1,6 +1,6 @@
 import { announce, toast } from "./announce.js";
 import { nextName } from "./catalog.js";
-import { ask, confirmed, openDialog } from "./dialogs.js";
+import { ask, confirmed } from "./dialogs.js";
 import { find, make, swatch } from "./dom.js";
 import { uuid } from "./queue.js";
 
@@ -99,32 +99,14 @@ export class PaletteList {
     const colors = count === 1 ? "its 1 color goes" : `its ${count.toLocaleString("en")} colors go`;
     if (!(await confirmed("Delete palette", `“${palette.name}” and ${colors} for everyone. It can be restored.`, "Delete"))) return;
     library.drop({ ...palette, count });
-    toast(`${palette.name} deleted`, { label: "Restore", run: () => this.#restore(palette.id) });
+    toast(`${palette.name} deleted`, { label: "Restore", run: () => this.restore(palette.id) });
   }
 
-  /** @param {string} id */
-  #restore(id) {
+  /** Brings a palette back that was dropped, and into view.
+   * @param {string} id */
+  restore(id) {
     this.#page.edits.ofPalette(id, "restore", {});
     this.#page.openPalette(id);
-  }
-
-  /** Lists the palettes that were dropped. */
-  async openDropped() {
-    const { library, connection } = this.#page;
-    await library.findDropped().catch(() => {});
-    const visible = new Set(library.palettes.map(({ id }) => id));
-    const dropped = library.dropped.filter(({ id }) => !visible.has(id));
-    const list = make("ul", { class: "members" }, ...dropped.map(({ id, name, count }) =>
-      make("li", {}, make("span", { class: "grow" }, make("b", {}, name),
-        make("span", { class: "value" }, count === 1 ? "1 color" : `${count} colors`)),
-      make("button", { class: "edits", "aria-label": `Restore ${name}`, onclick: () => {
-        this.#restore(id);
-        dialog.close();
-      } }, "Restore"))));
-    if (dropped.length === 0) {
-      list.append(make("li", { class: "hint" }, connection.isOpen ? "No palette was deleted." : "You are offline, and no deleted palette is known here."));
-    }
-    const dialog = openDialog("Deleted palettes", list);
   }
 
   async #find() {

@@ -5,6 +5,7 @@ import { openDialog } from "./dialogs.js";
 import { loadStyle, make } from "./dom.js";
 import { colorOf } from "./presence.js";
 import { initials } from "./row.js";
+import { moment } from "./times.js";
 
 /** @typedef {{code: string, link?: string, role: string, expires: string, qr?: string[]}} Code */
 
@@ -127,11 +128,6 @@ function person(page, list, grant) {
         toast(error.message);
       }
     } }, "Revoke"));
-}
-
-/** @param {string} time */
-function moment(time) {
-  return new Date(time).toLocaleString([], { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
 }
 
 /** How long ago it is, for people.
