@@ -147,10 +147,10 @@ export class ColorGrid extends HTMLElement {
     this.#draw({ before: glides ? before : null });
   }
 
-  /** Lights a color up, with the name of whose edit it was.
-   * @param {string} id @param {string} author */
-  flash(id, author) {
-    this.#rows.get(id)?.flash(author);
+  /** Lights a color up, with the name of whose edit it was, in the color of their face.
+   * @param {string} id @param {string} author @param {string} color */
+  flash(id, author, color) {
+    this.#rows.get(id)?.flash(author, color);
   }
 
   /** @param {string} id */

@@ -28,7 +28,7 @@ export class InUse {
   #frame = 0;
   #selected;
   #light = new Things(false, ["page", "chart", "poster"]);
-  #dark = new Things(true, ["page", "chart"]);
+  #dark = new Things(true, ["page", "chart", "poster"]);
   #chips = new Map(roleNames.map(([role, title]) => [role, this.#chip(role, title)]));
   #matrix;
   #visions = deficiencies.map(([kind, title]) => ({ kind, title, things: new Things(false, ["page", "chart"]), strip: make("canvas", { class: "vision-strip", height: 1, "aria-hidden": "true" }) }));

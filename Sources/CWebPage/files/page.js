@@ -316,7 +316,8 @@ export class Page {
   #flash(diff, who) {
     if (!who) return;
     const ids = [...diff.insertions, ...diff.updates].map(({ color }) => color.id).concat(diff.moves.map(({ id }) => id));
-    for (const id of ids.slice(0, 60)) this.grid.flash(id, who);
+    const color = this.#presence.colorOf(diff.node ?? who);
+    for (const id of ids.slice(0, 60)) this.grid.flash(id, who, color);
     const count = ids.length + diff.deletions.length;
     announce(`${who} changed ${count === 1 ? diff.updates[0]?.color.name ?? "a color" : `${count} colors`}`);
   }

@@ -80,6 +80,13 @@ export class Presence {
     }
   }
 
+  /** The color of the face of whoever edits under a node id.
+   * @param {string} node */
+  colorOf(node) {
+    const visitor = this.#page.library.present.find((one) => one.node === node);
+    return visitor ? colorOfVisitor(visitor) : colorOf({ node });
+  }
+
   #show() {
     const { library, grid } = this.#page;
     /** @type {Map<string, import("./row.js").Other[]>} */

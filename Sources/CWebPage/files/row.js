@@ -127,9 +127,9 @@ export class Row {
     if (!this.#chip.isConnected) this.cell.append(this.#chip);
   }
 
-  /** Lights it up, with the name of whose edit it was.
-   * @param {string} author */
-  flash(author) {
+  /** Lights it up, with the name of whose edit it was, in the color of their face.
+   * @param {string} author @param {string} color */
+  flash(author, color) {
     const { element, cell } = this;
     const end = () => {
       element.classList.remove("flash");
@@ -137,6 +137,7 @@ export class Row {
     };
     end();
     cell.append(make("span", { class: "by" }, author));
+    element.style.setProperty("--by", color);
     void element.offsetWidth;
     element.classList.add("flash");
     setTimeout(end, flashMilliseconds);

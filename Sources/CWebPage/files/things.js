@@ -63,8 +63,9 @@ function chart() {
     make("div", { class: "thing-legend" }, ...heights.map((_, index) => make("span", {}, make("i", { class: `s${index + 1}` }), make("span", { class: "thing-words thing-series" })))));
 }
 
-function poster() {
-  return thing("A poster", "thing-poster", draw("svg", { viewBox: "0 0 300 400", preserveAspectRatio: "xMidYMid slice" },
+/** @param {boolean} isDark */
+function poster(isDark) {
+  return thing(isDark ? "A poster, dark" : "A poster", "thing-poster", draw("svg", { viewBox: "0 0 300 400", preserveAspectRatio: "xMidYMid slice" },
     draw("circle", { class: "s1", cx: 214, cy: 160, r: 84 }), draw("path", { class: "s2", d: "M0 400V214a150 150 0 0 1 150 150v36z" }),
     draw("rect", { class: "s3", x: 150, y: 286, width: 150, height: 114 }), draw("path", { class: "s4", d: "M150 286a75 75 0 0 1 150 0z" }),
     draw("circle", { class: "s5", cx: 62, cy: 300, r: 30 }), draw("path", { class: "s6", d: "M150 400a57 57 0 0 1 114 0z" })),
@@ -79,7 +80,7 @@ export class Things {
 
   /** @param {boolean} isDark @param {("page" | "chart" | "poster")[]} kinds */
   constructor(isDark, kinds) {
-    const makers = { page: () => webPage(isDark), chart, poster };
+    const makers = { page: () => webPage(isDark), chart, poster: () => poster(isDark) };
     this.element = make("div", { class: "things" }, ...kinds.map((kind) => makers[kind]()));
     this.#titles = this.element.querySelectorAll(".thing-title > *, .thing-shout > *");
     this.#series = this.element.querySelectorAll(".thing-series");
