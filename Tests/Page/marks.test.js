@@ -38,3 +38,13 @@ test("who else has a color selected stands at that one", () => {
   assert.deepEqual(marks.of(color("b")).others, []);
   assert.equal(marks.of(color("b")).parts, null);
 });
+
+test("a color that nobody named gets a suggestion once there are some", async () => {
+  const { marks, told } = begin();
+  assert.equal(marks.of(color("a")).suggested, "");
+  const plain = { ...color("b", "#ff6348"), name: "#FF6348" };
+  assert.equal(marks.of(plain).suggested, "");
+  while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.equal(marks.of(plain).suggested, "Tomato");
+  assert.equal(marks.of({ ...plain, name: "\u200b" }).suggested, "Tomato");
+});

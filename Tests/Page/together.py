@@ -53,6 +53,17 @@ class Together(PageCase):
         ann.press("Save")
         bob.wait(lambda: "Ann changed" in bob.announced(), "the name that Ann typed")
 
+    def test_a_ring_is_seen_around_what_somebody_else_has_selected(self):
+        self.serve(("Ripe", "#ff0000"), ("Leaf", "#00ff00"))
+        ann, bob = self.browser(), self.browser(self.home.hued("share", "Sea", "--role", "editor", "--name", "Bob")["link"])
+        bob.shows("Ripe")
+        bob.select("Ripe")
+        ann.wait(lambda: ann.all("gridcell", part="selected by Bob"), "what Bob has selected")
+        ring = ann.driver.execute_script("""
+            const cell = document.querySelector(".taken .cell"), { zIndex, boxShadow, content } = getComputedStyle(cell, "::before");
+            return [content, Number(zIndex) > 0, boxShadow.includes(getComputedStyle(document.querySelector("[aria-label='Follow Bob'] .face")).backgroundColor)]""")
+        self.assertEqual(ring, ['""', True, True], "a ring above the color, in the color of Bob's face")
+
     def test_a_palette_is_made_and_dropped_while_the_page_is_open(self):
         self.serve(("Ripe", "tomato"))
         page = self.browser()

@@ -164,7 +164,8 @@ export class Access extends EventTarget {
    * trust the certificate. */
   async sayWhatIsKept() {
     const registered = isSecureContext ? await navigator.serviceWorker?.register(`${base}sw.js`).then(() => true, () => false) : false;
-    const edits = this.#store.isLasting ? "Edits made offline survive a reload." : "This browser keeps nothing: edits made offline last while the page is open.";
+    const kept = registered ? "Edits made offline survive a reload." : "Edits made offline are kept.";
+    const edits = this.#store.isLasting ? kept : "This browser keeps nothing: edits made offline last while the page is open.";
     const why = isSecureContext ? "This browser does not trust the certificate, so" : "Without HTTPS";
     find("keeps").textContent = registered ? edits : `${edits} ${why} the page itself cannot open offline.`;
   }

@@ -1,6 +1,5 @@
 import { announce, toast } from "./announce.js";
 import { whenThere } from "./commands.js";
-import { ask } from "./dialogs.js";
 import { touched } from "./projection.js";
 import { uuid } from "./queue.js";
 
@@ -109,6 +108,7 @@ export class Edits {
   async note(id) {
     const color = this.#page.library.color(id);
     if (!color) return;
+    const { ask } = await import("./dialogs.js");
     const text = await ask(`Note of ${color.name}`, "Note", color.note, "Save note");
     if (text !== null && text !== color.note) this.make("note", { color: color.id, text, seen: color.seen });
   }
@@ -163,7 +163,9 @@ export class Edits {
   async makePalette() {
     const { grid, library } = this.#page;
     const colors = grid.colors.filter(({ id }) => grid.selection.has(id));
-    const name = colors.length > 0 && (await ask("New palette", "Name", `${library.palette?.name ?? "Palette"} selection`, "Create"));
+    if (colors.length === 0) return;
+    const { ask } = await import("./dialogs.js");
+    const name = await ask("New palette", "Name", `${library.palette?.name ?? "Palette"} selection`, "Create");
     if (name) await whenThere(async () => (await this.#carrying()).makePalette(colors, name));
   }
 

@@ -1,5 +1,6 @@
 import { parseColor, print } from "./color.js";
 import { paintable } from "./dom.js";
+import { hasName } from "./row.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {import("./row.js").Other} Other */
@@ -10,7 +11,7 @@ import { paintable } from "./dom.js";
 const black = { rgb: { r: 0, g: 0, b: 0 }, alpha: 1 };
 
 /** What a grid shows of colors beside what they are: how others see them, who else has them selected, which of their
- * values are undecided, and what is being made of them. Event: "change" (detail: the ids that it is about, or null). */
+ * values are undecided, what is being made of them, and what they may be called. Event: "change" (detail: the ids that it is about, or null). */
 export class Marks extends EventTarget {
   /** @type {((hex: string) => string) | null} */
   #seenAs = null;
@@ -20,6 +21,11 @@ export class Marks extends EventTarget {
   #parts = new Map();
   /** @type {{making: Making | null, ids: IDs}} */
   #made = { making: null, ids: new Set() };
+  /** Gives names to colors that have none, once there was one.
+   * @type {Promise<unknown> | null} */
+  #naming = null;
+  /** @type {(hex: string) => string} */
+  #nameOf = () => "";
 
   /** How colors look to somebody else's eyes.
    * @param {((hex: string) => string) | null} seenAs */
@@ -56,9 +62,19 @@ export class Marks extends EventTarget {
   of(color) {
     const made = this.#made.making?.(color) ?? null;
     return {
+      suggested: hasName(color) ? "" : this.#suggest(color.hex),
       others: this.#others.get(color.id) ?? [], parts: this.#parts.get(color.id) ?? null,
       look: this.#lookOf(made?.color ?? color.color, color.hex), was: made ? this.#lookOf(made.was, color.hex) : "",
     };
+  }
+
+  /** @param {string} hex */
+  #suggest(hex) {
+    this.#naming ??= import("./names.js").then(({ nearestName }) => {
+      this.#nameOf = nearestName;
+      this.#tell(null);
+    }, () => (this.#naming = null));
+    return this.#nameOf(hex);
   }
 
   /** @param {string} color @param {string} hex */

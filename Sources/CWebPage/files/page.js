@@ -15,7 +15,6 @@ import { Edits } from "./edits.js";
 import { ColorGrid } from "./grid.js";
 import { icon } from "./icons.js";
 import { Library } from "./library.js";
-import { Losses } from "./losses.js";
 import { ColorModel } from "./model.js";
 import { PaletteList } from "./palettes.js";
 import { takeDrops, takePastes } from "./pasting.js";
@@ -47,12 +46,14 @@ export class Page {
   #editor = new Editor(this);
   beside = new Beside(this);
   edits = new Edits(this, this.#queue);
-  #losses = new Losses(this);
   access = new Access(this, this.#queue, this.#store, this.#presence);
   #conflicts = new Conflicts(this, (palette) => this.#queue.edits(palette));
   /** The palette that the page shows the rights of.
    * @type {string | null} */
   #entitled = null;
+  /** The palette that was in view last, which the list knows no more when it is gone.
+   * @type {import("./library.js").Palette | null} */
+  #last = null;
   #search = "";
   /** The color whose value the editor took.
    * @type {Color | null} */
@@ -154,6 +155,11 @@ export class Page {
     const { library, grid, connection } = this;
     library.addEventListener("palettes", () => this.#showPalettes());
     connection.addEventListener("closed", () => this.#showPalettes());
+    library.addEventListener("gone", async (event) => {
+      const { id } = /** @type {CustomEvent} */ (event).detail;
+      const last = id === this.#last?.id ? this.#last : null;
+      whenThere(async () => (await import("./losses.js")).sayPalette(this, id, last));
+    });
     library.addEventListener("colors", (event) => this.#showColors(/** @type {CustomEvent} */ (event).detail));
     this.#queue.addEventListener("change", () => this.commands.refresh());
     this.access.addEventListener("change", () => this.#showPalettes());
@@ -260,6 +266,7 @@ export class Page {
       this.access.show();
     }
     this.palettes.show();
+    this.#last = library.palette ?? this.#last;
     nameAddress(library);
     find("title").textContent = library.palette?.name ?? "No palette";
     this.grid.setAttribute("aria-label", library.palette?.name ?? "Palette");
@@ -305,7 +312,9 @@ export class Page {
     find("nothing").hidden = !search || colors.length > 0;
     find("nothing").textContent = `No color here is called “${search}”, or has it in its value or note.`;
     if (diff && isOthers) this.#flash(diff, diff.visitor ?? diff.author);
-    if (diff && isOthers) this.#losses.sayColors(lost, diff);
+    if (diff && lost.length > 0) {
+      whenThere(async () => (await import("./losses.js")).sayColors(this, lost, diff.visitor ?? diff.author ?? "somebody else"));
+    }
     this.#follow();
     this.commands.refresh();
     this.#editor.updateSelection();

@@ -1,6 +1,5 @@
 import { announce, toast } from "./announce.js";
 import { nextName } from "./catalog.js";
-import { ask, confirmed } from "./dialogs.js";
 import { find, make, swatch } from "./dom.js";
 import { uuid } from "./queue.js";
 
@@ -59,7 +58,7 @@ export class PaletteList {
   /** Makes a palette.
    * @param {string | null} [named] its name, if nobody is to be asked */
   async create(named) {
-    const wanted = named ?? (await ask("New palette", "Name", "", "Create"));
+    const wanted = named ?? (await (await import("./dialogs.js")).ask("New palette", "Name", "", "Create"));
     if (!wanted) return;
     const name = this.free(wanted);
     const id = uuid();
@@ -84,6 +83,7 @@ export class PaletteList {
   async rename() {
     const { palette } = this.#page.library;
     if (!palette) return;
+    const { ask } = await import("./dialogs.js");
     const name = await ask("Rename palette", "Name", palette.name, "Rename");
     if (name && name !== palette.name) {
       this.#page.edits.ofPalette(palette.id, "title", { name }, this.#page.library.saw("title"));
@@ -97,6 +97,7 @@ export class PaletteList {
     if (!palette) return;
     const count = library.colors.length;
     const colors = count === 1 ? "its 1 color goes" : `its ${count.toLocaleString("en")} colors go`;
+    const { confirmed } = await import("./dialogs.js");
     if (!(await confirmed("Delete palette", `“${palette.name}” and ${colors} for everyone. It can be restored.`, "Delete"))) return;
     library.drop({ ...palette, count });
     toast(`${palette.name} deleted`, { label: "Restore", run: () => this.restore(palette.id) });

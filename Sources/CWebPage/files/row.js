@@ -1,14 +1,13 @@
 import { inGamut, luminance, mapToSRGB, parseColor } from "./color.js";
 import { make } from "./dom.js";
-import { nearestName } from "./names.js";
 
 const flashMilliseconds = 2600;
 
 /** @typedef {import("./diff.js").Color} Color */
 /** Somebody else who has a color selected.
  * @typedef {{name: string, color: string}} Other */
-/** How a color is shown: `shown` is its name as it stands there, `look` is what it is painted with, `was` what it was while it is being changed.
- * @typedef {{index: number, shown: string, isTab: boolean, isSelected: boolean, others: Other[], look: string, was: string, parts: HTMLElement | null}} Showing */
+/** How a color is shown: `shown` is its name as it stands there, `suggested` what it may be called where it has none, `look` is what it is painted with, `was` what it was while it is being changed.
+ * @typedef {{index: number, shown: string, suggested: string, isTab: boolean, isSelected: boolean, others: Other[], look: string, was: string, parts: HTMLElement | null}} Showing */
 
 /** A row of the grid with its one cell. It is used again for other colors, and writes only what is another than before. */
 export class Row {
@@ -66,7 +65,7 @@ export class Row {
   }
 
   /** @param {Color} color @param {Showing} how */
-  fill(color, { index, shown, isTab, isSelected, others, look, was, parts }) {
+  fill(color, { index, shown, suggested, isTab, isSelected, others, look, was, parts }) {
     const { cell, element } = this;
     this.color = color;
     element.dataset.id = color.id;
@@ -74,11 +73,11 @@ export class Row {
     this.#write("tab", isTab ? 0 : -1, (tabIndex) => (cell.tabIndex = tabIndex));
     this.#write("selected", String(isSelected), (text) => cell.setAttribute("aria-selected", text));
     const own = readable(shown);
-    const isNamed = own !== "" && color.name.toLowerCase() !== color.hex;
-    this.#write("name", isNamed ? own : nearestName(color.hex), (text) => {
+    const isNamed = own !== "" && hasName(color);
+    this.#write("name", isNamed ? own : suggested, (text) => {
       this.#name.textContent = text;
     });
-    this.#write("title", isNamed ? readable(color.name) : nearestName(color.hex), (text) => (this.#name.title = text));
+    this.#write("title", isNamed ? readable(color.name) : suggested, (text) => (this.#name.title = text));
     this.#write("named", isNamed, () => this.#name.classList.toggle("suggested", !isNamed));
     this.#write("text", color.hex, (text) => (this.#hex.textContent = text));
     this.#write("note", color.note, (text) => {
@@ -180,6 +179,12 @@ export function sort(space, rows) {
 export function readable(name) {
   const text = name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
   return /[^\p{C}\p{Z}\p{M}]/u.test(text) ? text : "";
+}
+
+/** Whether somebody gave a color a name that can be seen: its value is none.
+ * @param {Color} color */
+export function hasName({ name, hex }) {
+  return name.toLowerCase() !== hex && readable(name) !== "";
 }
 
 /** What stands for a name where there is room for two letters.
