@@ -55,12 +55,11 @@ extension [NamedColor] {
         entry.color == echo[index] || (entry.isRounded && entry.color.hex == shown.hex)
       var color = entry.color
       if !entry.hasAlpha { color.alpha = old.color.alpha }
-      return NamedColor(
-        id: old.id,
-        name: entry.stands(for: old.name) ? old.name : entry.name ?? old.name,
-        color: isSame ? old.color : color,
-        note: entry.note ?? old.note
-      )
+      var new = old
+      if !entry.stands(for: old.name), let name = entry.name { new.name = name }
+      if !isSame { new.color = color }
+      if let note = entry.note { new.note = note }
+      return new
     }
   }
 }

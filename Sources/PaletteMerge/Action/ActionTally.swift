@@ -29,12 +29,12 @@ public struct ActionTally: Sendable {
     public static let removed = Effects(rawValue: 32)
     /// It was brought back.
     public static let restored = Effects(rawValue: 64)
-    /// A register was written that this version does not know.
+    /// A register was written for which there is no word here.
     public static let other = Effects(rawValue: 128)
 
     /// What undoing these effects may do.
     fileprivate var inverse: Effects {
-      var inverse = intersection([.recolored, .renamed, .noted, .moved])
+      var inverse = intersection([.recolored, .renamed, .noted, .moved, .other])
       if !isDisjoint(with: [.added, .restored]) { inverse.insert(.removed) }
       if contains(.removed) { inverse.insert(.restored) }
       return inverse
@@ -42,7 +42,7 @@ public struct ActionTally: Sendable {
 
     /// What making these effects again may do.
     fileprivate var again: Effects {
-      var again = intersection([.recolored, .renamed, .noted, .moved, .removed, .restored])
+      var again = intersection([.recolored, .renamed, .noted, .moved, .other, .removed, .restored])
       if contains(.added) { again.insert(.restored) }
       return again
     }

@@ -21,17 +21,66 @@ public struct Register: Hashable, Sendable, RawRepresentable {
   /// The note.
   public static let note = Register(rawValue: 3)
 
-  /// The words for them, in the order of their numbers.
-  private static let words = ["name", "color", "place", "note"]
+  /// The registers without which a color is not shown.
+  package static let required: [Register] = [.name, .color, .place]
 
-  /// The registers that this version knows, in the order of their numbers.
+  /// The registers that a color may lack, in the order of their numbers.
   ///
-  /// Each has a column of its own in the store, two bits in `RecordFlags` and one in packed rows: a version
-  /// that knows more of them needs another schema and a migration.
-  public static let known: [Register] = [.name, .color, .place, .note]
+  /// Each holds a text, and an empty one says the same as none. Later versions may add some: a value of
+  /// another type, which versions that do not know the register take too, is shown as none.
+  package static let optional: [Register] = [.note]
+
+  /// The registers that this version shows, in the order of their numbers.
+  ///
+  /// All others are kept and relayed as they come. The store has two columns for each, and bits in
+  /// `RecordFlags`, which follow from this list: a new register is a new migration, see
+  /// `LibrarySchema`.
+  public static let known = required + optional
+
+  /// A value for each register of `known`.
+  @usableFromInline package typealias PerKnown<Value> = [4 of Value]
+
+  /// The words for the registers of `known`.
+  private static let words: PerKnown<String> = ["name", "color", "place", "note"]
 
   /// True for a register that this version shows.
-  public var isKnown: Bool { rawValue < 4 }
+  public var isKnown: Bool { knownIndex != nil }
+
+  /// The number of registers in `known`, as a constant.
+  @inlinable package static var knownCount: Int { PerKnown<Bool>.count }
+
+  /// The indexes of the optional registers in `known`, as constants: lists of 100,000 colors look at them for each.
+  @inlinable package static var optionalIndexes: Range<Int> { 3..<knownCount }
+
+  /// The index in `known`; nil for a register that this version does not show.
+  @inlinable package var knownIndex: Int? {
+    // That of the first four is their number: merging asks for every value.
+    rawValue < 4 ? Int(rawValue) : Self.known.firstIndex(of: self)
+  }
+
+  /// The register at an index of `known`.
+  @inlinable package init(knownIndex index: Int) {
+    self = index < 4 ? Register(rawValue: UInt16(index)) : Self.known[index]
+  }
+}
+
+/// The registers that a color may lack, by number.
+extension NamedColor {
+  /// The text of an optional register; empty where there is none.
+  @inlinable package subscript(text register: Register) -> String {
+    get {
+      switch register {
+      case .note: note
+      default: ""
+      }
+    }
+    set {
+      switch register {
+      case .note: note = newValue
+      default: break
+      }
+    }
+  }
 }
 
 extension Register: Comparable {
@@ -42,7 +91,7 @@ extension Register: Comparable {
 extension Register: LosslessStringConvertible {
   /// Creates a register from its word, or from its number when this version has no word for it.
   public init?(_ description: String) {
-    if let index = Self.words.firstIndex(of: description) {
+    if let index = Self.words.indices.first(where: { Self.words[$0] == description }) {
       self = Self.known[index]
     } else {
       guard let register = UInt16(description).map(Register.init), !register.isKnown else {
@@ -54,7 +103,7 @@ extension Register: LosslessStringConvertible {
 
   /// The word for the register, or its number when this version has none.
   public var description: String {
-    isKnown ? Self.words[Int(rawValue)] : String(rawValue)
+    knownIndex.map { Self.words[$0] } ?? String(rawValue)
   }
 }
 
@@ -75,7 +124,7 @@ public struct RegisterValue: Hashable, Sendable {
     storage = encoded.withUnsafeBytes { ShortBytes($0) }
   }
 
-  /// The value of a name or note register.
+  /// The value of a register that holds a text.
   public init(text: String) {
     var text = text
     storage = text.withUTF8 { ShortBytes(major: 3, UnsafeRawBufferPointer($0)) }
@@ -94,7 +143,7 @@ public struct RegisterValue: Hashable, Sendable {
     storage = ShortBytes(major: 2, placeBytes)
   }
 
-  /// The value of a name or note register, from valid UTF-8.
+  /// The value of a register that holds a text, from valid UTF-8.
   package init(textBytes: UnsafeRawBufferPointer) {
     storage = ShortBytes(major: 3, textBytes)
   }
@@ -124,7 +173,7 @@ public struct RegisterValue: Hashable, Sendable {
     try storage.withBytes(body)
   }
 
-  /// The text of a name or note; nil when the value is no text.
+  /// The text; nil when the value is none.
   public var text: String? {
     withUTF8 { $0.map { String(decoding: $0, as: UTF8.self) } }
   }

@@ -42,14 +42,21 @@ public struct Edit: Hashable, Sendable {
   /// Adds a color at a place.
   public static func add(_ color: NamedColor, at place: Place) -> Edit {
     var writes: [Change.Write] = []
-    writes.reserveCapacity(color.note.isEmpty ? 3 : 4)
+    writes.reserveCapacity(4)
     writes.append(Change.Write(.name, value: RegisterValue(text: color.name)))
     writes.append(Change.Write(.color, value: RegisterValue(color: color.color)))
     writes.append(Change.Write(.place, value: RegisterValue(placeBytes: place.bytes)))
-    if !color.note.isEmpty {
-      writes.append(Change.Write(.note, value: RegisterValue(text: color.note)))
+    for index in Register.optionalIndexes {
+      let register = Register(knownIndex: index)
+      let text = color[text: register]
+      if !text.isEmpty { writes.append(Change.Write(register, value: RegisterValue(text: text))) }
     }
     return Edit(.add, color.id, writes)
+  }
+
+  /// Adds a record with its first values, given in ascending order.
+  package static func add(_ record: RecordID, writes: [Change.Write]) -> Edit {
+    Edit(.add, record, writes)
   }
 
   /// Writes registers of a record.

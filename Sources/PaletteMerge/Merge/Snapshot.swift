@@ -92,7 +92,7 @@ package struct SnapshotRowCheck: Hashable, Sendable {
     if numbers.isEmpty { numbers = Dictionary(uniqueKeysWithValues: zip(authors, 0...)) }
     guard let author = numbers[change.dot.node] else { throw .beyondFrontier }
     let written = change.writes.map(\.register)
-    func unknown(_ registers: [Register]) -> [Register] { registers.filter { !$0.isKnown } }
+    func unknown(_ registers: [Register]) -> [Register] { registers.filter { !$0.isPacked } }
     try add(
       author: author,
       change.dot.sequence,

@@ -62,9 +62,9 @@ package struct RowPacker: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The change, which is held and therefore well-formed.
   ///   - dot: Its name.
-  ///   - live: A bit for each known register whose value is live; none where that is not told.
+  ///   - live: A bit for each packed register whose value is live; none where that is not told.
   ///   - isCovered: Whether a delete saw the change.
-  ///   - unknown: Its live registers that this version does not know.
+  ///   - unknown: Its live registers that packed rows do not know.
   /// - Throws: `CBORError` when the bytes are no change after all.
   package mutating func add(
     _ bytes: UnsafeRawBufferPointer,
@@ -125,11 +125,11 @@ package struct RowPacker: Hashable, Sendable {
     let start = rows.numbers.count
     shape.sawFirst = true
     for _ in 0..<(try reader.readMap()) {
-      let register = try reader.readUnsigned()
-      guard register < 4, let sawFirst = try addSeen(&reader, dot, origin?.dot) else {
-        return false
-      }
-      shape.written |= 1 << UInt8(register)
+      guard let number = UInt16(exactly: try reader.readUnsigned()),
+        case let register = Register(rawValue: number), register.isPacked,
+        let sawFirst = try addSeen(&reader, dot, origin?.dot)
+      else { return false }
+      shape.written |= register.bit
       if !sawFirst { shape.sawFirst = false }
     }
     if proofs.contains(where: { $0 != proofs[0] }) { shape.sawFirst = false }
@@ -207,7 +207,7 @@ package struct RowPacker: Hashable, Sendable {
     _ registers: UInt8
   ) throws(CBORError) {
     _ = try reader.readArray()
-    for register in Register.known where registers & register.bit != 0 {
+    for register in Register.packed where registers & register.bit != 0 {
       switch register {
       case .color: rows.plain.append(contentsOf: try reader.readItem())
       case .place: add(place: try reader.readBytes())

@@ -56,9 +56,9 @@ struct RowUnpacker: Hashable, Sendable {
     let sequence: UInt32
     let record: UInt32
     let shape: RowShape
-    /// Its live registers that this version does not know.
+    /// Its live registers that packed rows do not know.
     var unknown: [Register] = []
-    /// The registers that it writes and this version does not know.
+    /// The registers that it writes and packed rows do not know.
     var unknownWritten: [Register] = []
   }
 
@@ -205,7 +205,7 @@ struct RowUnpacker: Hashable, Sendable {
     _ written: UInt8
   ) throws(MalformedPacking) {
     var index = 0
-    for register in Register.known where written & register.bit != 0 {
+    for register in Register.packed where written & register.bit != 0 {
       let start = columns.change.bytes.count
       switch register {
       case .color: try write(try columns.plain.readItem(), as: register, &columns.change)
@@ -254,10 +254,10 @@ struct RowUnpacker: Hashable, Sendable {
     let bytes = [UInt8](try columns.texts.readBytes(Int(count)))
     var unknown: [Register] = []
     for _ in 0..<(try columns.texts.readNumber()) {
-      guard let number = UInt16(exactly: try columns.texts.readNumber()), number > 3 else {
-        throw MalformedPacking("a register is none")
-      }
-      unknown.append(Register(rawValue: number))
+      guard let number = UInt16(exactly: try columns.texts.readNumber()),
+        case let register = Register(rawValue: number), !register.isPacked
+      else { throw MalformedPacking("a register is none") }
+      unknown.append(register)
     }
     let change: Change
     do {
@@ -284,7 +284,7 @@ struct RowUnpacker: Hashable, Sendable {
       body: bytes.count - change.writes.reduce(0) { $0 + $1.value.encoded.count }
     )
     row.unknown = unknown
-    row.unknownWritten = change.writes.map(\.register).filter { !$0.isKnown }
+    row.unknownWritten = change.writes.map(\.register).filter { !$0.isPacked }
     return row
   }
 
@@ -312,7 +312,7 @@ struct RowUnpacker: Hashable, Sendable {
     columns.change.write(map: count)
     if makesChanges { change?.writes.reserveCapacity(count) }
     let first = shape.sawFirst && shape.isKnown ? try readFirst(&columns, dot, record) : nil
-    for register in Register.known where shape.written & register.bit != 0 {
+    for register in Register.packed where shape.written & register.bit != 0 {
       columns.change.write(unsigned: UInt64(register.rawValue))
       let saw =
         shape.sawFirst

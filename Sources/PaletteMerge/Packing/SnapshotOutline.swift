@@ -15,7 +15,7 @@ public struct SnapshotOutline: Hashable, Sendable {
   public var ahead: Set<PendingReference>
   /// Every change with a live value, each author's in ascending order.
   public var rows: [Row]
-  /// The live registers that this version does not know, of the rows that have some.
+  /// The live registers that packed rows do not know, of the rows that have some.
   public var unknown: [Dot: [Register]]
 
   /// A change of which at least one value is live.
@@ -28,7 +28,7 @@ public struct SnapshotOutline: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - dot: The change.
-    ///   - live: A bit for each known register whose value is live.
+    ///   - live: A bit for each packed register whose value is live.
     ///   - isCovered: Whether a delete saw the change.
     package init(_ dot: Dot, live: UInt8, isCovered: Bool) {
       self.dot = dot
@@ -38,11 +38,11 @@ public struct SnapshotOutline: Hashable, Sendable {
     /// True when a delete saw the change.
     public var isCovered: Bool { bits & 0x80 != 0 }
 
-    /// A bit for each known register whose value is live.
+    /// A bit for each packed register whose value is live.
     package var live: UInt8 { bits & 0x0F }
 
-    /// The known registers whose values are live, in ascending order.
-    package var registers: [Register] { Register.known.filter { live & $0.bit != 0 } }
+    /// The packed registers whose values are live, in ascending order.
+    package var registers: [Register] { Register.packed.filter { live & $0.bit != 0 } }
   }
 
   /// Creates an outline.
@@ -75,8 +75,19 @@ public struct SnapshotOutline: Hashable, Sendable {
 }
 
 extension Register {
-  /// The register's bit in a set of known registers; none for a register that is not known.
-  package var bit: UInt8 { isKnown ? 1 << UInt8(rawValue) : 0 }
+  /// The registers that packed rows have columns for, whatever else a version shows.
+  ///
+  /// They are a part of the protocol: a change that writes another register travels whole.
+  package static let packed: [Register] = [.name, .color, .place, .note]
+
+  /// A value for each register of `packed`, by its number.
+  package typealias PerPacked<Value> = [4 of Value]
+
+  /// True for a register that packed rows have a column for.
+  @inlinable package var isPacked: Bool { rawValue < 4 }
+
+  /// The register's bit in a set of packed registers; none for another register.
+  @inlinable package var bit: UInt8 { isPacked ? 1 << UInt8(rawValue) : 0 }
 }
 
 extension Snapshot {
@@ -94,7 +105,7 @@ extension Snapshot {
       let dot = try Change(decoding: row.bytes, in: palette).dot
       let live = row.live.reduce(0) { $0 | $1.bit }
       outline.rows.append(.init(dot, live: live, isCovered: row.isCovered))
-      let unknown = row.live.filter { !$0.isKnown }
+      let unknown = row.live.filter { !$0.isPacked }
       if !unknown.isEmpty { outline.unknown[dot] = unknown }
     }
     return outline

@@ -24,7 +24,7 @@ package struct StagedChanges: Hashable, Sendable {
   package var order: [UInt32] = []
   /// The authors by number.
   package var authors: [NodeID]
-  /// The live registers that this version does not know, of the rows that have some.
+  /// The live registers that packed rows do not know, of the rows that have some.
   package var unknown: [Int: [Register]] = [:]
 
   /// A change of which at least one value is live, if it is of a snapshot.
@@ -45,9 +45,9 @@ package struct StagedChanges: Hashable, Sendable {
     package let sequence: UInt32
     /// The number of its record.
     package let record: UInt32
-    /// A bit for each known register that is written.
+    /// A bit for each packed register that is written.
     package let written: UInt8
-    /// A bit for each known register whose value is live.
+    /// A bit for each packed register whose value is live.
     package let live: UInt8
     /// True when a delete saw the change.
     package let isCovered: Bool
@@ -100,12 +100,16 @@ extension StagedChanges.Row {
   /// The range of its bytes.
   package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 
-  /// The value of each known register that it writes, as one item, within the bytes of all rows.
-  package func values(in bytes: UnsafeRawBufferPointer) -> [4 of UnsafeRawBufferPointer?] {
-    var values = [4 of UnsafeRawBufferPointer?](repeating: nil)
+  /// The value of each packed register that it writes, as one item, within the bytes of all rows.
+  ///
+  /// Of a row that writes others too they are those of the first registers.
+  package func values(
+    in bytes: UnsafeRawBufferPointer
+  ) -> Register.PerPacked<UnsafeRawBufferPointer?> {
+    var values = Register.PerPacked<UnsafeRawBufferPointer?>(repeating: nil)
     var start = Int(offset) + Int(body)
     let end = range.upperBound
-    for index in 0..<4 where written >> UInt8(index) & 1 != 0 {
+    for index in values.indices where written >> UInt8(index) & 1 != 0 {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
       let length = rest.lengthOfItem
       values[index] = UnsafeRawBufferPointer(rebasing: rest[..<length])
@@ -138,10 +142,10 @@ extension Snapshot {
     self = staged.head
     let staged = staged.changes
     rows = staged.rows.enumerated().map { index, row in
-      let known = Register.known.filter { row.live & $0.bit != 0 }
+      let packed = Register.packed.filter { row.live & $0.bit != 0 }
       return Row(
         bytes: Array(staged.bytes[row.range]),
-        live: known + (staged.unknown[index] ?? []),
+        live: packed + (staged.unknown[index] ?? []),
         isCovered: row.isCovered
       )
     }

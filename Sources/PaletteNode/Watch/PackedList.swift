@@ -43,7 +43,7 @@ struct PackedList {
       write(listed.place.bytes)
       write(listed.color.color, hasSeen: listed.seen != nil)
       write(Array(listed.color.name.utf8))
-      write(Array(listed.color.note.utf8))
+      for register in Register.optional { write(Array(listed.color[text: register].utf8)) }
       write(listed.conflicts.count)
       for register in listed.conflicts { write(Int(register.rawValue)) }
       guard let dots = listed.seen?.dots else { return }
@@ -100,7 +100,10 @@ struct PackedList {
       let place = text { Place($0) }
       let (color, hasSeen) = components()
       let name = text { String(decoding: $0, as: UTF8.self) }
-      let note = text { String(decoding: $0, as: UTF8.self) }
+      var named = NamedColor(id: id, name: name, color: color)
+      for register in Register.optional {
+        named[text: register] = text { String(decoding: $0, as: UTF8.self) }
+      }
       let conflicts = (0..<number()).map { _ in
         Register(rawValue: UInt16(truncatingIfNeeded: number()))
       }
@@ -116,7 +119,7 @@ struct PackedList {
       }
       guard let place else { preconditionFailure("what was packed had a place") }
       return ListedColor(
-        color: NamedColor(id: id, name: name, color: color, note: note),
+        color: named,
         place: place,
         conflicts: conflicts,
         seen: seen

@@ -257,6 +257,9 @@ extension NamedColor {
   fileprivate mutating func update(to new: NamedColor, from old: NamedColor) {
     if !new.name.utf8.elementsEqual(old.name.utf8) { name = new.name }
     if new.color != old.color { color = new.color }
-    if !new.note.utf8.elementsEqual(old.note.utf8) { note = new.note }
+    for register in Register.optional {
+      let text = new[text: register]
+      if !text.hasSameBytes(as: old[text: register]) { self[text: register] = text }
+    }
   }
 }

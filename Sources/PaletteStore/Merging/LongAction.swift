@@ -231,9 +231,9 @@ extension PaletteWriter {
       let place = edit.value(of: .place)
     else { return [edit] }
     var writes: [Change.Write] = []
-    for register in [Register.name, .color, .note] {
-      // A note that was never written and an empty one are the same to everybody.
-      let none = register == .note ? RegisterValue(text: "") : nil
+    for register in Register.known where register != .place {
+      // A text that was never written and an empty one are the same to everybody.
+      let none = Register.optional.contains(register) ? RegisterValue(text: "") : nil
       let shown = try shown(register, of: edit.record)?.value ?? none
       guard let wanted = edit.value(of: register) ?? none, shown != wanted else { continue }
       writes.append(Change.Write(register, value: wanted))

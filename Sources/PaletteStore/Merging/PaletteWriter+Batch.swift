@@ -93,7 +93,7 @@ extension PaletteWriter {
 
   /// The live values of its record that a change may replace or cover, or be compared with.
   private enum Scope {
-    /// Those of known registers, each a bit.
+    /// Those of packed registers, each a bit.
     case registers(UInt8)
     case all
 
@@ -164,7 +164,7 @@ extension PaletteWriter {
     for id in ids {
       if isWalk, let found = current, found < id {
         isAtEnd = try !select.statement.step()
-        current = isAtEnd ? nil : try select.statement.recordID(9)
+        current = isAtEnd ? nil : try select.statement.recordID(SelectedColumns.end)
       }
       if !isAtEnd, current.map({ $0 < id }) ?? true {
         begins = true
@@ -172,7 +172,7 @@ extension PaletteWriter {
         try select.statement.bind(row.number, at: 1)
         try select.statement.bind(id, at: 2)
         isAtEnd = try !select.statement.step()
-        current = isAtEnd ? nil : try select.statement.recordID(9)
+        current = isAtEnd ? nil : try select.statement.recordID(SelectedColumns.end)
       }
       var record = StoredRecord(state: RecordState())
       if current == id {

@@ -210,12 +210,16 @@ extension NamedColor {
   func change(from old: NamedColor) -> Edit? {
     var writes: [Change.Write] = []
     let (name, oldName) = (RegisterValue(text: name), RegisterValue(text: old.name))
-    let (note, oldNote) = (RegisterValue(text: note), RegisterValue(text: old.note))
     if name != oldName { writes.append(Change.Write(.name, value: name)) }
     if color != old.color {
       writes.append(Change.Write(.color, value: RegisterValue(color: color)))
     }
-    if note != oldNote { writes.append(Change.Write(.note, value: note)) }
+    for register in Register.optional {
+      let (text, oldText) = (self[text: register], old[text: register])
+      if !text.hasSameBytes(as: oldText) {
+        writes.append(Change.Write(register, value: RegisterValue(text: text)))
+      }
+    }
     return writes.isEmpty ? nil : .set(id, writes: writes)
   }
 }

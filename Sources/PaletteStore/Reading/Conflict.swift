@@ -19,6 +19,9 @@ public struct Conflict: Sendable {
   public let register: Register
   /// The different values, the one that is shown first.
   public let choices: [Choice]
+  /// The registers that can be in conflict: places resolve silently.
+  package static let registers = Register.known.filter { $0 != .place }
+
   /// All values that were live, of which some may be equal.
   let seen: SeenValues
 
@@ -35,7 +38,7 @@ public struct Conflict: Sendable {
     choices = newestFirst.filter { known.insert($0.value.value).inserted }.map { value, stamp in
       Choice(value: value.value, dot: value.dot, stamp: stamp)
     }
-    guard choices.count > 1, register.isKnown, register != .place,
+    guard choices.count > 1, Self.registers.contains(register),
       let seen = SeenValues(newestFirst.map(\.value.dot))
     else { return nil }
     self.seen = seen

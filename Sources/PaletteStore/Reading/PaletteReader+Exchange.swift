@@ -171,22 +171,32 @@ extension PaletteReader {
       if stream.dropped > 0 { outline.dropped[stream.node] = stream.dropped }
     }
     var table = LiveTable(streams)
-    try readLive(palette, into: &table)
-    outline.unknown = try readSiblings(palette, streams, into: &table)
+    var unknown: [Dot: [Register]] = [:]
+    try readLive(palette, streams, into: &table, &unknown)
+    try readSiblings(palette, streams, into: &table, &unknown)
+    outline.unknown = unknown.mapValues { $0.sorted() }
     outline.rows = table.rows()
     return outline
   }
 
-  private func readLive(_ palette: PaletteRow, into table: inout LiveTable) throws(StoreError) {
+  private func readLive(
+    _ palette: PaletteRow,
+    _ streams: StreamTable,
+    into table: inout LiveTable,
+    _ unknown: inout [Dot: [Register]]
+  ) throws(StoreError) {
     let select = try box(.liveDots)
     try select.statement.bind(palette.number, at: 1)
-    try select.statement.rows { row in
-      let flags = row.int64(0)
-      for column in Int32(1)...4 {
-        let number = row.int64(column)
+    try select.statement.rows { row throws(StoreError) in
+      let flags = RecordFlags(rawValue: row.int64(0))
+      for index in 0..<Register.knownCount {
+        let number = row.int64(1 + Int32(index))
         guard number != 0 else { continue }
-        let register = column - 1
-        table.insert(number, 1 << UInt8(register), isCovered: flags >> Int64(register) & 1 != 0)
+        let register = Register(knownIndex: index)
+        table.insert(number, register.bit, isCovered: flags.contains(.covered(index)))
+        if !register.isPacked {
+          unknown[try streams.dot(ofValue: number), default: []].append(register)
+        }
       }
     }
   }
@@ -194,20 +204,19 @@ extension PaletteReader {
   private func readSiblings(
     _ palette: PaletteRow,
     _ streams: StreamTable,
-    into table: inout LiveTable
-  ) throws(StoreError) -> [Dot: [Register]] {
-    var unknown: [Dot: [Register]] = [:]
+    into table: inout LiveTable,
+    _ unknown: inout [Dot: [Register]]
+  ) throws(StoreError) {
     let select = try box(.siblingDots)
     try select.statement.bind(palette.number, at: 1)
     try select.statement.rows { row throws(StoreError) in
       let register = Register(rawValue: UInt16(truncatingIfNeeded: row.int64(0)))
       let number = row.int64(1)
       table.insert(number, register.bit, isCovered: row.int64(2) != 0)
-      if !register.isKnown {
+      if !register.isPacked {
         unknown[try streams.dot(ofValue: number), default: []].append(register)
       }
     }
-    return unknown.mapValues { $0.sorted() }
   }
 
   /// Lends the bytes of changes, one after the other, for as long as `body` wants more.

@@ -45,12 +45,11 @@ extension PaletteReader {
     let select = try box(withSeen ? .listWithDots : .list)
     try select.statement.bind(palette.number, at: 1)
     try select.statement.rows { row throws(StoreError) in
-      let flags = RecordFlags(rawValue: row.int64(1))
+      let flags = RecordFlags(rawValue: row.int64(0))
       guard flags.listedColors == 1 else { return }
-      var color = try row.listedColor(flags)
-      if let streams {
-        color.seen = try seen(of: color.color.id, flags, row, from: 6, in: palette, streams)
-      }
+      let id = try row.recordID(withSeen ? SelectedColumns.end : SelectedColumns.firstDot)
+      var color = try row.listedColor(id, flags)
+      if let streams { color.seen = try seen(of: id, flags, row, in: palette, streams) }
       colors.append(color)
       if colors.count.isMultiple(of: 4_096) { try report(colors.count) }
     }
@@ -72,7 +71,8 @@ extension PaletteReader {
     try select.statement.bind(palette.number, at: 1)
     try select.statement.bind(Int64(count), at: 2)
     try select.statement.rows { row throws(StoreError) in
-      colors.append(try row.listedColor(RecordFlags(rawValue: row.int64(1))))
+      let id = try row.recordID(SelectedColumns.firstDot)
+      colors.append(try row.listedColor(id, RecordFlags(rawValue: row.int64(0))))
     }
     return colors.inOrder()
   }
@@ -184,14 +184,19 @@ extension PaletteReader {
 
 extension Statement {
   /// Reads the columns of `Query.list`.
-  fileprivate func listedColor(_ flags: RecordFlags) throws(StoreError) -> ListedColor {
-    guard let place = withBytes(2, { Place($0) }), let color = withBytes(3, { Color(encoded: $0) })
+  fileprivate func listedColor(
+    _ id: RecordID,
+    _ flags: RecordFlags
+  ) throws(StoreError) -> ListedColor {
+    guard let place = withBytes(SelectedColumns.value(.place), { Place($0) }),
+      let color = withBytes(SelectedColumns.value(.color), { Color(encoded: $0) })
     else { throw StoreError(code: .corrupt, message: "a record has no readable place or color") }
-    return ListedColor(
-      color: NamedColor(id: try recordID(0), name: text(4), color: color, note: text(5)),
-      place: place,
-      conflicts: flags.conflicts
-    )
+    var named = NamedColor(id: id, name: text(SelectedColumns.value(.name)), color: color)
+    for index in Register.optionalIndexes {
+      let register = Register(knownIndex: index)
+      named[text: register] = text(SelectedColumns.value(register))
+    }
+    return ListedColor(color: named, place: place, conflicts: flags.conflicts)
   }
 }
 

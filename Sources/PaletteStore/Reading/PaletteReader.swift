@@ -69,18 +69,17 @@ extension PaletteReader {
       var seen: SeenValues?
       if let streams {
         let flags = RecordFlags(rawValue: row.int64(0))
-        seen = try self.seen(of: id, flags, row, from: 5, in: palette, streams)
+        seen = try self.seen(of: id, flags, row, in: palette, streams)
       }
       return ShownRecord(id, row, seen: seen)
     }
   }
 
-  /// The live values of a record, from the four columns of its row that hold dots.
+  /// The live values of a record, from the columns of its row that hold dots.
   func seen(
     of id: RecordID,
     _ flags: RecordFlags,
     _ row: borrowing Statement,
-    from column: Int32,
     in palette: PaletteRow,
     _ streams: StreamTable
   ) throws(StoreError) -> SeenValues? {
@@ -90,7 +89,7 @@ extension PaletteReader {
       if seen == nil { seen = SeenValues(dot) } else { seen?.insert(dot) }
     }
     var last: Int64 = 0
-    for column in column..<column + 4 {
+    for column in SelectedColumns.firstDot..<SelectedColumns.end {
       let number = row.int64(column)
       // A dot is never 0, which is what NULL reads as. Most columns name the same one.
       guard number != 0, number != last else { continue }

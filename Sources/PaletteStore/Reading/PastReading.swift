@@ -296,7 +296,11 @@ extension PaletteState {
       guard let name = shown(.name, of: id)?.text, let color = shown(.color, of: id)?.color else {
         return nil
       }
-      return NamedColor(id: id, name: name, color: color, note: shown(.note, of: id)?.text ?? "")
+      var named = NamedColor(id: id, name: name, color: color)
+      for register in Register.optional {
+        named[text: register] = shown(register, of: id)?.text ?? ""
+      }
+      return named
     }
   }
 }

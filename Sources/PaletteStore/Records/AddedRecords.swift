@@ -17,8 +17,8 @@ struct AddedRecords {
   }
 
   private var entries: [Entry] = []
-  /// For each record its id, and for each value its register in one byte, its length in two, and its
-  /// bytes.
+  /// For each record its id, and for each value the index of its register in one byte, its length in
+  /// two, and its bytes.
   private var buffers: [[UInt8]] = []
   private var positions: [RecordID: Int] = [:]
 
@@ -60,10 +60,9 @@ struct AddedRecords {
       buffers[buffer].append(contentsOf: $0)
     }
     for index in writes.indices {
+      guard let register = writes[index].register.knownIndex else { continue }
       writes[index].value.withEncoded { item in
-        let head = (
-          UInt8(writes[index].register.rawValue), UInt8(item.count >> 8), UInt8(item.count & 255)
-        )
+        let head = (UInt8(register), UInt8(item.count >> 8), UInt8(item.count & 255))
         withUnsafeBytes(of: head) { buffers[buffer].append(contentsOf: $0) }
         buffers[buffer].append(contentsOf: item)
       }
@@ -81,10 +80,14 @@ struct AddedRecords {
     buffers[Int(entry.buffer)].withUnsafeBytes { buffer in
       var reader = ValueReader(buffer, entry.offset + UInt32(Self.idBytes))
       for _ in 0..<entry.count {
-        let (register, item) = reader.next()
-        let value = RegisterValue(encoded: item)
+        let (index, item) = reader.next()
         values.append(
-          LiveValue(register: register, dot: entry.dot, isCovered: false, value: value)
+          LiveValue(
+            register: Register(knownIndex: index),
+            dot: entry.dot,
+            isCovered: false,
+            value: RegisterValue(encoded: item)
+          )
         )
       }
     }
@@ -117,7 +120,7 @@ struct AddedRecords {
         defer { insert.statement.clearBindings() }
         for (row, (_, index)) in rows.enumerated() {
           let entry = entries[Int(index)]
-          let parameter = Int32(row * Query.recordParameterCount)
+          let parameter = Int32(row * RecordColumns.count)
           try bind(entry, in: buffers[Int(entry.buffer)], after: parameter, to: insert, table)
         }
         try insert.statement.run()
@@ -163,21 +166,22 @@ struct AddedRecords {
     after parameter: Int32,
     to statement: borrowing Statement
   ) throws(StoreError) -> RecordFlags {
-    var missing = 0b1111
+    var isMissing = Register.PerKnown<Bool>(repeating: true)
     for _ in 0..<count {
-      let (register, item) = reader.next()
+      let (index, item) = reader.next()
+      let register = Register(knownIndex: index)
       let columns = RecordColumns(register)
       try statement.bind(lent: item, as: register, at: parameter + columns.value)
       try statement.bind(dot, at: parameter + columns.dot)
-      missing &= ~(1 << Int(register.rawValue))
+      isMissing[index] = false
     }
-    for number in 0..<4 where missing & 1 << number != 0 {
-      let columns = RecordColumns(Register(rawValue: UInt16(number)))
+    for index in isMissing.indices where isMissing[index] {
+      let columns = RecordColumns(Register(knownIndex: index))
       try statement.bindNull(at: parameter + columns.value)
       try statement.bindNull(at: parameter + columns.dot)
     }
-    // A note is the one register that a color may lack.
-    return missing & 0b0111 == 0 ? [] : .isHidden
+    // A name, a color and a place.
+    return isMissing[0] || isMissing[1] || isMissing[2] ? .isHidden : []
   }
 
   /// Reads values one after another.
@@ -190,8 +194,9 @@ struct AddedRecords {
       position = Int(offset)
     }
 
-    mutating func next() -> (Register, UnsafeRawBufferPointer) {
-      let register = Register(rawValue: UInt16(buffer[position]))
+    /// The index of the next value's register, and its item.
+    mutating func next() -> (Int, UnsafeRawBufferPointer) {
+      let register = Int(buffer[position])
       let count = Int(buffer[position + 1]) << 8 | Int(buffer[position + 2])
       let start = position + AddedRecords.headBytes
       position = start + count

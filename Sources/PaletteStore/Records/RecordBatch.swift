@@ -1,12 +1,12 @@
 import PaletteMerge
 import PaletteModel
 
-/// A row of the table of records, as it shall be.
+/// The row of the table of records to write.
 struct RecordRow {
   let id: RecordID
   let flags: RecordFlags
   /// The shown value of each known register.
-  var cells = [4 of Cell?](repeating: nil)
+  var cells = Register.PerKnown<Cell?>(repeating: nil)
 
   struct Cell {
     let dot: Int64
@@ -26,11 +26,11 @@ struct RecordBatch {
 
   mutating func add(_ id: RecordID, _ image: RecordRowBuilder, in table: RecordTable) {
     var row = RecordRow(id: id, flags: image.flags)
-    for number in 0..<4 {
-      guard let value = image.shownValue(Register(rawValue: UInt16(number))) else { continue }
+    for index in row.cells.indices {
+      guard let value = image.shownValue(index) else { continue }
       let start = bytes.count
       value.value.withEncoded { bytes.append(contentsOf: $0) }
-      row.cells[number] = RecordRow.Cell(
+      row.cells[index] = RecordRow.Cell(
         dot: table.valueNumber(of: value.dot),
         item: start..<bytes.count
       )

@@ -8,7 +8,7 @@ import PaletteModel
 /// searches the table once for a row instead of three times, and takes nothing out of it.
 ///
 /// The cells of a row are asked for in the order of their columns, the flags first, and only the
-/// flags say of which row: to look for it nine times would take longer than all the rest. Should
+/// flags say of which row: to look for it at each cell would take longer than all the rest. Should
 /// SQLite ever ask in another order, it gets an error, and the transaction is undone.
 final class RecordFeed {
   private var rows = UnsafeBufferPointer<RecordRow>(start: nil, count: 0)
@@ -80,11 +80,9 @@ final class RecordFeed {
 
   /// Gives a cell of the present row, of a column behind the flags.
   private func give(_ column: Int32, to context: OpaquePointer?) {
-    let register = RecordColumns.register(of: column + RecordColumns.flags)
-    guard let cell = rows[position].cells[Int(register.rawValue)] else { return }
-    guard column + RecordColumns.flags < RecordColumns.firstDot else {
-      return sqlite3_result_int64(context, cell.dot)
-    }
+    let (register, isDot) = RecordColumns.content(of: column)
+    guard let index = register.knownIndex, let cell = rows[position].cells[index] else { return }
+    if isDot { return sqlite3_result_int64(context, cell.dot) }
     let item = UnsafeRawBufferPointer(rebasing: bytes[cell.item])
     switch ColumnValue(item, of: register) {
     case .blob(let bytes):

@@ -5,7 +5,7 @@ import PaletteModel
 struct RecordRowBuilder {
   private let values: [LiveValue]
   /// For each known register, which of the values is shown; -1 for none.
-  private var shown = [4 of Int](repeating: -1)
+  private var shown = Register.PerKnown<Int>(repeating: -1)
   private var shownCount = 0
   private(set) var flags: RecordFlags = []
 
@@ -13,7 +13,7 @@ struct RecordRowBuilder {
   var listed: Int { flags.listedColors }
   /// The place that is shown.
   var place: Place? {
-    value(.place)?.placeBytes.flatMap { Place(bytes: $0) }
+    shownValue(.place)?.value.placeBytes.flatMap { Place(bytes: $0) }
   }
   /// The record's share of its palette's number of conflicts.
   var conflicts: Int { flags.countedConflicts }
@@ -25,16 +25,14 @@ struct RecordRowBuilder {
   ) throws(StoreError) {
     values = state.values
     if !showAll() {
-      shown = [4 of Int](repeating: -1)
-      for number in 0..<4 {
-        let register = Register(rawValue: UInt16(number))
-        if let index = try state.shownIndex(register, facts: facts) { shown[number] = index }
+      for index in shown.indices {
+        let register = Register(knownIndex: index)
+        shown[index] = try state.shownIndex(register, facts: facts) ?? -1
       }
     }
-    for number in 0..<4 where shown[number] >= 0 {
-      let register = Register(rawValue: UInt16(number))
+    for index in shown.indices where shown[index] >= 0 {
       shownCount += 1
-      if values[shown[number]].isCovered { flags.insert(.covered(register)) }
+      if values[shown[index]].isCovered { flags.insert(.covered(index)) }
     }
     if shownCount < values.count { flags.insert(.hasSiblings) }
     if isPalette { flags.insert(.isPalette) }
@@ -46,16 +44,19 @@ struct RecordRowBuilder {
     if isHidden { flags.insert(.isHidden) }
     // Without siblings there is nothing to be in conflict with.
     if shownCount < values.count {
-      state.forEachConflict { flags.insert(.conflict($0)) }
+      state.forEachConflict { register in
+        if let index = register.knownIndex { flags.insert(.conflict(index)) }
+      }
     }
   }
 
   /// Shows every value; false when two are of one register, or one of none that is known.
   private mutating func showAll() -> Bool {
     for index in values.indices {
-      let register = values[index].register
-      guard register.isKnown, shown[Int(register.rawValue)] < 0 else { return false }
-      shown[Int(register.rawValue)] = index
+      guard let register = values[index].register.knownIndex, shown[register] < 0 else {
+        return false
+      }
+      shown[register] = index
     }
     return true
   }
@@ -63,18 +64,10 @@ struct RecordRowBuilder {
   /// The shown values of the record, as reading its rows would give them.
   func shownRecord(_ id: RecordID) -> ShownRecord? {
     guard !values.isEmpty else { return nil }
-    return ShownRecord(
-      id,
-      flags,
-      name: value(.name)?.text,
-      color: value(.color)?.color,
-      place: place,
-      note: value(.note)?.text,
-      seen: RecordState(values: values).seen
-    )
+    var shown = Register.PerKnown<RegisterValue?>(repeating: nil)
+    for index in shown.indices { shown[index] = shownValue(index)?.value }
+    return ShownRecord(id, flags, shown, seen: RecordState(values: values).seen)
   }
-
-  private func value(_ register: Register) -> RegisterValue? { shownValue(register)?.value }
 
   /// Writes the rows of a record, that of the table of records together with others.
   func write(
@@ -106,13 +99,12 @@ struct RecordRowBuilder {
   }
 
   private func isShown(_ index: Int) -> Bool {
-    let register = values[index].register
-    return register.isKnown && shown[Int(register.rawValue)] == index
+    values[index].register.knownIndex.map { shown[$0] == index } ?? false
   }
 
-  /// The value of a known register that is shown.
-  func shownValue(_ register: Register) -> LiveValue? {
-    let index = shown[Int(register.rawValue)]
-    return index < 0 ? nil : values[index]
-  }
+  /// The value of a register that is shown.
+  func shownValue(_ register: Register) -> LiveValue? { register.knownIndex.flatMap(shownValue) }
+
+  /// The shown value of the register at an index of `Register.known`.
+  func shownValue(_ index: Int) -> LiveValue? { shown[index] < 0 ? nil : values[shown[index]] }
 }

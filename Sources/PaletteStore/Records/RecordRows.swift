@@ -82,7 +82,7 @@ struct RecordRows {
     try replaced.withRows { (rows, bytes) throws(StoreError) in
       for first in stride(from: 0, to: rows.count, by: count) {
         for offset in 0..<count {
-          let parameter = Int32(offset * Query.recordParameterCount)
+          let parameter = Int32(offset * RecordColumns.count)
           try replace.statement.bind(table.number, at: parameter + 1)
           try Self.bind(rows[first + offset], bytes, after: parameter, to: replace)
         }
@@ -120,10 +120,10 @@ struct RecordRows {
   ) throws(StoreError) {
     try box.statement.bind(row.id, at: parameter + 2)
     try box.statement.bind(row.flags.rawValue, at: parameter + 3)
-    for number in 0..<4 {
-      let register = Register(rawValue: UInt16(number))
+    for index in row.cells.indices {
+      let register = Register(knownIndex: index)
       let columns = RecordColumns(register)
-      guard let cell = row.cells[number] else {
+      guard let cell = row.cells[index] else {
         try box.statement.bindNull(at: parameter + columns.value)
         try box.statement.bindNull(at: parameter + columns.dot)
         continue

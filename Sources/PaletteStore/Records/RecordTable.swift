@@ -34,45 +34,40 @@ struct RecordTable {
 }
 
 extension Query {
-  /// The number of parameters of a row of `insertRecord` and its like.
-  static let recordParameterCount = 11
-
-  private static let recordColumns =
-    "flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot"
-
   /// Every column of a record but its key, from the feed.
   private static let fedCells =
-    recordColumns.split(separator: ", ").enumerated()
+    RecordColumns.names.enumerated()
     .map {
       $0 == 0
         ? "\($1) = \(RecordFunction.fedFlags)(uuid)" : "\($1) = \(RecordFunction.fedCell)(\($0))"
     }
     .joined(separator: ", ")
+  private static let selected = "flags, \(SelectedColumns.values), \(SelectedColumns.dots)"
 
   static let record = Query(
-    "SELECT \(Self.recordColumns) FROM record WHERE palette = ?1 AND uuid = ?2"
+    "SELECT \(Self.selected) FROM record WHERE palette = ?1 AND uuid = ?2"
   )
   static let recordsFrom = Query(
     """
-    SELECT \(Self.recordColumns), uuid FROM record
+    SELECT \(Self.selected), uuid FROM record
     WHERE palette = ?1 AND uuid >= ?2 AND \(RecordFunction.isAsked)(uuid) ORDER BY uuid
     """
   )
   static let insertRecord = Query(
-    "INSERT INTO record VALUES \(Self.row(of: Self.recordParameterCount))"
+    "INSERT INTO record VALUES \(Self.row(of: RecordColumns.count))"
   )
   static let insertFewRecords = Query(
     "INSERT OR FAIL INTO record VALUES "
-      + Self.rows(of: Self.recordParameterCount, Self.fewRows)
+      + Self.rows(of: RecordColumns.count, Self.fewRows)
   )
   static let insertRecords = Query(
-    "INSERT OR FAIL INTO record VALUES \(Self.rows(of: Self.recordParameterCount))"
+    "INSERT OR FAIL INTO record VALUES \(Self.rows(of: RecordColumns.count))"
   )
   static let replaceRecord = Query(
-    "REPLACE INTO record VALUES \(Self.row(of: Self.recordParameterCount))"
+    "REPLACE INTO record VALUES \(Self.row(of: RecordColumns.count))"
   )
   static let replaceRecords = Query(
-    "REPLACE INTO record VALUES \(Self.rows(of: Self.recordParameterCount))"
+    "REPLACE INTO record VALUES \(Self.rows(of: RecordColumns.count))"
   )
   static let updateRecords = Query(
     """
@@ -82,19 +77,16 @@ extension Query {
   )
   static let deleteRecord = Query("DELETE FROM record WHERE palette = ?1 AND uuid = ?2")
   static let list = Query(
-    "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
+    "SELECT flags, \(SelectedColumns.values), uuid FROM record WHERE palette = ?1"
   )
   static let sample = Query(
     """
-    SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1
+    SELECT flags, \(SelectedColumns.values), uuid FROM record WHERE palette = ?1
     AND flags & \(RecordFlags.unlisted.rawValue) = 0 AND place NOT NULL ORDER BY uuid LIMIT ?2
     """
   )
   static let listWithDots = Query(
-    """
-    SELECT uuid, flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot FROM record
-    WHERE palette = ?1
-    """
+    "SELECT \(Self.selected), uuid FROM record WHERE palette = ?1"
   )
   static let names = Query("SELECT uuid, flags, name FROM record WHERE palette = ?1")
   static let removedNames = Query(
@@ -116,7 +108,7 @@ extension Query {
     """
   )
   static let liveDots = Query(
-    "SELECT flags, nameDot, colorDot, placeDot, noteDot FROM record WHERE palette = ?1"
+    "SELECT flags, \(SelectedColumns.dots) FROM record WHERE palette = ?1"
   )
   static let siblingDots = Query("SELECT register, dot, covered FROM sibling WHERE palette = ?1")
   static let siblings = Query(

@@ -23,18 +23,24 @@ enum RemovalTable {
   ) throws(StoreError) {
     let insert = try database.prepare(
       """
-      REPLACE INTO removal(palette, uuid, arrival, listed, place, color, name, note)
-      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      REPLACE INTO removal(palette, uuid, arrival, listed, \(SelectedColumns.values))
+      VALUES \(Query.row(of: 4 + Register.knownCount))
       """
     )
     try insert.bind(palette.number, at: 1)
     try insert.bind(id, at: 2)
     try insert.bind(arrival, at: 3)
     try insert.bind(wasListed ? 1 : Int64(0), at: 4)
-    try insert.bind(shown.place?.bytes, at: 5)
-    try insert.bind(shown.shownValue(.color)?.value.encoded, at: 6)
-    try insert.bind(shown.shownValue(.name)?.value.text, at: 7)
-    try insert.bind(shown.shownValue(.note)?.value.text, at: 8)
+    for (index, register) in Register.known.enumerated() {
+      let parameter = Int32(5 + index)
+      guard let value = shown.shownValue(index)?.value else {
+        try insert.bindNull(at: parameter)
+        continue
+      }
+      try value.withEncoded { (item) throws(StoreError) in
+        try insert.bind(item, as: register, at: parameter)
+      }
+    }
     try insert.run()
   }
 
@@ -97,9 +103,10 @@ enum RemovalTable {
     in database: StoreDatabase
   ) throws(StoreError) -> [Edit] {
     let condition = record == nil ? "removal.listed = 1" : "removal.uuid = ?2"
+    let values = Register.known.map { "removal.\($0)" }.joined(separator: ", ")
     let select = try database.prepare(
       """
-      SELECT removal.uuid, removal.name, removal.color, removal.place, removal.note
+      SELECT removal.uuid, \(values)
       \(stillRemoved) AND palette.id = ?1 AND removal.uuid <> palette.uuid AND \(condition)
       """
     )
@@ -107,16 +114,13 @@ enum RemovalTable {
     if let record { try select.bind(record, at: 2) }
     var edits: [Edit] = []
     try select.rows { row throws(StoreError) in
-      let name = RegisterValue(text: row.text(1))
-      let color = row.withBytes(2) { RegisterValue(encoded: $0) }
-      let place = row.withBytes(3) { RegisterValue(placeBytes: $0) }
-      let id = try row.recordID(0)
-      if row.isNull(4) {
-        edits.append(.add(id, [.name: name, .color: color, .place: place]))
-      } else {
-        let note = RegisterValue(text: row.text(4))
-        edits.append(.add(id, [.name: name, .color: color, .place: place, .note: note]))
+      var writes: [Change.Write] = []
+      for register in Register.known {
+        let column = SelectedColumns.value(register)
+        guard !row.isNull(column) else { continue }
+        writes.append(Change.Write(register, value: row.value(of: register, at: column)))
       }
+      edits.append(.add(try row.recordID(0), writes: writes))
     }
     return edits
   }

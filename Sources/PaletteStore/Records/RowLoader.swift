@@ -23,7 +23,7 @@ struct RowLoader {
   private struct Row {
     let id: RecordID
     let flags: RecordFlags
-    let shown: [4 of Shown?]
+    let shown: Register.PerKnown<Shown?>
   }
 
   /// The shown value of one register.
@@ -104,7 +104,7 @@ struct RowLoader {
     )
     defer { insert.statement.clearBindings() }
     for index in 0..<count {
-      try bind(pending[index], rows, after: Int32(index * Query.recordParameterCount), to: insert)
+      try bind(pending[index], rows, after: Int32(index * RecordColumns.count), to: insert)
     }
     try insert.statement.run()
     pending.removeFirst(count)
@@ -122,22 +122,22 @@ struct RowLoader {
     _ rows: UnsafeBufferPointer<StagedChanges.Row>,
     _ bytes: UnsafeRawBufferPointer
   ) throws(StoreError) {
-    var shown = [4 of Shown?](repeating: nil)
+    var shown = Register.PerKnown<Shown?>(repeating: nil)
     var isVisible = false
-    var isSimple = staged.unknown.isEmpty
+    var isSimple = true
     var flags: RecordFlags = []
     var added = Digest.zero
     var index = Int(first[record])
     while index >= 0 {
       let row = rows[index]
+      if !staged.unknown.isEmpty, staged.unknown[index] != nil { isSimple = false }
       let values = row.values(in: bytes)
-      for register in 0..<4 where row.live >> UInt8(register) & 1 != 0 {
+      for register in values.indices where row.live >> UInt8(register) & 1 != 0 {
         guard let item = values[register] else { continue }
         if shown[register] != nil { isSimple = false }
         shown[register] = Shown(row: index, item: item)
-        let known = Register(rawValue: UInt16(register))
-        if row.isCovered { flags.insert(.covered(known)) } else { isVisible = true }
-        added += Digest(row.hash, known, covered: row.isCovered)
+        if row.isCovered { flags.insert(.covered(register)) } else { isVisible = true }
+        added += Digest(row.hash, Register(knownIndex: register), covered: row.isCovered)
       }
       index = Int(next[index])
     }
@@ -163,10 +163,11 @@ struct RowLoader {
     try insert.statement.bind(table.number, at: parameter + 1)
     try insert.statement.bind(row.id, at: parameter + 2)
     try insert.statement.bind(row.flags.rawValue, at: parameter + 3)
-    for register in 0..<4 {
-      let columns = RecordColumns(Register(rawValue: UInt16(register)))
+    for index in row.shown.indices {
+      let register = Register(knownIndex: index)
+      let columns = RecordColumns(register)
       let column = parameter + columns.value
-      guard let value = row.shown[register] else {
+      guard let value = row.shown[index] else {
         try insert.statement.bindNull(at: column)
         try insert.statement.bindNull(at: parameter + columns.dot)
         continue
@@ -176,8 +177,8 @@ struct RowLoader {
         at: parameter + columns.dot
       )
       switch register {
-      case 1: try insert.statement.bind(lent: value.item, at: column)
-      case 2:
+      case .color: try insert.statement.bind(lent: value.item, at: column)
+      case .place:
         let place = value.item.contentOfItem
         raiseHighestPlace(to: place)
         try insert.statement.bind(lent: place, at: column)
@@ -190,7 +191,7 @@ struct RowLoader {
     if highestPlace.lexicographicallyPrecedes(place) { highestPlace = Array(place) }
   }
 
-  /// Writes a record with several live values of a register, or registers that are not known.
+  /// Writes a record with several live values of a register, or registers that packed rows do not know.
   private mutating func insertJoined(_ record: Int) throws(StoreError) {
     var state = RecordState()
     var index = Int(first[record])

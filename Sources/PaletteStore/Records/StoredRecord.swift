@@ -96,30 +96,26 @@ extension Statement {
     _ flags: RecordFlags,
     _ streams: StreamTable
   ) throws(StoreError) -> [LiveValue] {
-    // A dot is never 0, which is what NULL reads as.
-    let (name, color, place, note) = (int64(7), int64(6), int64(5), int64(8))
+    var dots = Register.PerKnown<Int64>(repeating: 0)
+    var count = 0
+    for index in dots.indices {
+      dots[index] = int64(SelectedColumns.firstDot + Int32(index))
+      // A dot is never 0, which is what NULL reads as.
+      if dots[index] != 0 { count += 1 }
+    }
     var values: [LiveValue] = []
-    let count = (name == 0 ? 0 : 1) + (color == 0 ? 0 : 1) + (place == 0 ? 0 : 1)
-    values.reserveCapacity(note == 0 ? count : count + 1)
-    func append(
-      _ register: Register,
-      _ dot: Int64,
-      _ value: @autoclosure () -> RegisterValue
-    ) throws(StoreError) {
-      guard dot != 0 else { return }
+    values.reserveCapacity(count)
+    for index in dots.indices where dots[index] != 0 {
+      let register = Register(knownIndex: index)
       values.append(
         LiveValue(
           register: register,
-          dot: try streams.dot(ofValue: dot),
-          isCovered: flags.contains(.covered(register)),
-          value: value()
+          dot: try streams.dot(ofValue: dots[index]),
+          isCovered: flags.contains(.covered(index)),
+          value: value(of: register, at: SelectedColumns.value(register))
         )
       )
     }
-    try append(.name, name, withBytes(3) { RegisterValue(textBytes: $0) })
-    try append(.color, color, withBytes(2) { RegisterValue(encoded: $0) })
-    try append(.place, place, withBytes(1) { RegisterValue(placeBytes: $0) })
-    try append(.note, note, withBytes(4) { RegisterValue(textBytes: $0) })
     return values
   }
 }

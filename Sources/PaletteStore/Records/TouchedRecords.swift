@@ -58,6 +58,12 @@ final class TouchedRecords {
     return result
   }
 
+  /// Has the rows of a record written again.
+  func rewrite(_ id: RecordID) throws(StoreError) {
+    let position = try position(of: id)
+    records[position].isChanged = true
+  }
+
   /// Puts a record in the place of what is known of it.
   func put(_ record: StoredRecord, for id: RecordID) { _ = position(putting: record, for: id) }
 

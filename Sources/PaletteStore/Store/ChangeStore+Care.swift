@@ -233,3 +233,16 @@ extension ChangeStore {
     if let palette = try paletteRow(id) { _ = try cache.order(of: palette) }
   }
 }
+
+extension ChangeStore {
+  /// Shows the values of registers that versions before this one kept unread.
+  func adoptRegisters() throws(StoreError) {
+    guard try database.meta(.addedRegisters) != nil else { return }
+    try write { transaction throws(StoreError) in
+      for (palette, record) in try RegisterAdoption.records(in: database) {
+        try transaction.palette(palette)?.records.rewrite(record)
+      }
+      try database.removeMeta(.addedRegisters)
+    }
+  }
+}

@@ -109,6 +109,7 @@ public final class ChangeStore: PaletteReader {
     guard !identity.ids.all.isEmpty else {
       throw StoreError(code: .corrupt, message: "the cache holds no library: \(folder.path)")
     }
+    try adoptRegisters()
     try revertLongActions()
   }
 
@@ -121,6 +122,7 @@ public final class ChangeStore: PaletteReader {
   ) throws(StoreError) {
     self.init(folder, database, isWritable: true, random: random, milliseconds: milliseconds)
     try load()
+    try adoptRegisters()
     try revertLongActions()
   }
 

@@ -1,6 +1,7 @@
 /// The tables of a library.
 ///
-/// Another version is another migration; a file that was written by a released one is never left behind.
+/// Another version is another migration; a file that was written by a released one is never left behind. That
+/// of a version that shows another register is `RegisterAdoption.addColumns(of:on:)`.
 package struct LibrarySchema: Sendable {
   /// The schema of this program.
   package static let current = LibrarySchema(migrations: [

@@ -4,17 +4,19 @@ import PaletteMerge
 struct RecordFlags: OptionSet {
   let rawValue: Int64
 
-  /// The shown value of a known register is covered: bits 0 to 3.
-  static func covered(_ register: Register) -> RecordFlags {
-    RecordFlags(rawValue: 1 << Int64(register.rawValue))
+  /// The shown value of the register at an index of `Register.known` is covered: bits 0 to 3 for the first
+  /// four, and from 16 on for later ones.
+  static func covered(_ index: Int) -> RecordFlags {
+    RecordFlags(rawValue: 1 << Int64(index < 4 ? index : 12 + index))
   }
 
-  /// A known register has several different live values: bits 4 to 7.
-  static func conflict(_ register: Register) -> RecordFlags {
-    RecordFlags(rawValue: 1 << (4 + Int64(register.rawValue)))
+  /// The register at an index of `Register.known` has several different live values: bits 4 to 7 for the
+  /// first four, and from 40 on for later ones.
+  static func conflict(_ index: Int) -> RecordFlags {
+    RecordFlags(rawValue: 1 << Int64(index < 4 ? 4 + index : 36 + index))
   }
 
-  private static let anyConflict = RecordFlags(rawValue: 0xF0)
+  private static let anyConflict = RecordFlags(rawValue: 0x7FFF_FF00_0000_00F0)
 
   /// There are rows in `sibling`.
   static let hasSiblings = RecordFlags(rawValue: 1 << 8)
@@ -30,7 +32,8 @@ struct RecordFlags: OptionSet {
 
   /// The known registers in conflict.
   var conflicts: [Register] {
-    isDisjoint(with: .anyConflict) ? [] : Register.known.filter { contains(.conflict($0)) }
+    guard !isDisjoint(with: .anyConflict) else { return [] }
+    return Register.known.indices.filter { contains(.conflict($0)) }.map { Register.known[$0] }
   }
 
   /// The number of conflicts the record adds to its palette's count: nobody sees those of a hidden

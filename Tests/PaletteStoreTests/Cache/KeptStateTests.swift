@@ -27,7 +27,7 @@ struct KeptStateTests {
       #expect(kept?.color == read?.color, comment)
       #expect(kept?.place == read?.place, comment)
       #expect(kept?.name == read?.name, comment)
-      #expect(kept?.note == read?.note, comment)
+      #expect(kept?.text(of: .note) == read?.text(of: .note), comment)
       #expect(kept?.conflicts == read?.conflicts, comment)
       #expect(kept?.isListed == read?.isListed, comment)
       #expect(kept?.isDeleted == read?.isDeleted, comment)

@@ -3,22 +3,21 @@ internal import PaletteModel
 internal import PaletteStore
 
 extension LibraryCall {
-  /// Writes one register of the color that the call is about.
-  func write(
-    _ register: Register,
-    _ value: RegisterValue
-  ) throws -> RecordAnswer {
+  /// Writes registers of the color that the call is about.
+  func write(_ values: [Register: RegisterValue]) throws -> RecordAnswer {
     let argument = try parameters.text("color")
     let (store, palette) = try editedPalette()
     let record = try store.listedColor(argument, in: palette.id)
     let seen = try seen(of: record, in: palette.id, store)
-    if register == .note, value == RegisterValue(text: ""),
-      try store.liveValues(of: record, in: palette.id).allSatisfy({ $0.value.register != .note })
-    {
-      // A note that was never written is empty already.
-      return try store.answer(about: record, in: palette.id)
+    let writes = try values.filter { register, value in
+      // A text that was never written is empty already.
+      try !Register.optional.contains(register) || value != RegisterValue(text: "")
+        || store.liveValues(of: record, in: palette.id).contains { $0.value.register == register }
     }
-    try store.act([.set(record, [register: value]).seeing(seen)], in: palette.id, by: author)
+    if !writes.isEmpty {
+      let writes = writes.sorted { $0.key < $1.key }.map { Change.Write($0.key, value: $0.value) }
+      try store.act([.set(record, writes: writes).seeing(seen)], in: palette.id, by: author)
+    }
     return try store.answer(about: record, in: palette.id)
   }
 }

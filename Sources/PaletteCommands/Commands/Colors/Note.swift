@@ -18,6 +18,6 @@ extension Command {
     more: [.seen]
   ) { call in
     let value = RegisterValue(text: try call.parameters.note("text"))
-    return try call.write(.note, value)
+    return try call.write([.note: value])
   }
 }

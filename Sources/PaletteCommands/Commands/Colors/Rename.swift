@@ -13,7 +13,7 @@ extension Command {
     more: [.seen]
   ) { call in
     let value = RegisterValue(text: try call.parameters.name("name"))
-    return try call.write(.name, value)
+    return try call.write([.name: value])
   }
   .with(\.hintIfShort, (operands: 2, hint: "to rename a palette: \(Command.title.usage)"))
 }

@@ -14,6 +14,6 @@ extension Command {
     more: [.seen]
   ) { call in
     let value = RegisterValue(color: try call.value())
-    return try call.write(.color, value)
+    return try call.write([.color: value])
   }
 }

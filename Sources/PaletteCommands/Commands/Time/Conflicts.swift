@@ -60,7 +60,7 @@ private struct ConflictAnswer: ObjectAnswer {
     Field("palette", "a UUID, lower case") { $0.palette.description },
     Field("id", "a UUID, lower case") { $0.conflict.record.description },
     Field("name", "of the color, or of the palette") { $0.name },
-    Field("register", words: ["name", "color", "note"]) { $0.conflict.register.description },
+    Field("register", words: Conflict.words) { $0.conflict.register.description },
     Field("values") { answer in
       answer.conflict.choices.indices.map { ChoiceAnswer(answer: answer, index: $0) }
     },
@@ -103,4 +103,12 @@ extension ChangeStore {
       )
     }
   }
+}
+
+extension Conflict {
+  /// The words for the registers that can be in conflict.
+  static let words = registers.map(\.description)
+
+  /// The words as a list in a sentence.
+  static let wordList = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
 }

@@ -8,10 +8,9 @@ extension RegisterValue {
   func text(of register: Register) -> String {
     let known: String? =
       switch register {
-      case .name, .note: text
       case .color: color?.css
       case .place: placeBytes?.hexDigits
-      default: nil
+      default: register.isKnown ? text : nil
       }
     return known ?? encoded.hexDigits
   }
@@ -20,11 +19,12 @@ extension RegisterValue {
   init?(_ register: Register, parsing text: String) {
     switch register {
     case .name: self.init(text: text.trimmed)
-    case .note: self.init(text: text)
     case .color:
       guard let color = try? Color(css: text) else { return nil }
       self.init(color: color)
-    default: return nil
+    default:
+      guard Register.optional.contains(register) else { return nil }
+      self.init(text: text)
     }
   }
 }

@@ -17,9 +17,9 @@ extension Command {
       .palette, .color,
       Positional(
         "REGISTER",
-        "what is in conflict: name, color or note",
+        "what is in conflict: \(Conflict.wordList)",
         need: .optional,
-        content: .suggestion(["name", "color", "note"])
+        content: .suggestion(Conflict.words)
       ),
       Positional(
         "VALUE",
@@ -79,12 +79,12 @@ extension Command {
 extension Command {
   /// The registers that may be meant.
   fileprivate static func registers(named word: String?) throws(APIError) -> [Register] {
-    guard let word else { return [.name, .color, .note] }
+    guard let word else { return Conflict.registers }
     guard let register = Register(word) else {
       throw APIError(
         code: "bad-value",
         message: "there is no register '\(word)'",
-        hint: "it is name, color or note"
+        hint: "it is \(Conflict.wordList)"
       )
     }
     return [register]

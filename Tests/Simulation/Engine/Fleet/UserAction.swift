@@ -178,7 +178,8 @@ final class UserAction {
     case .color(let color): return [.set(record, [.color: RegisterValue(color: color)])]
     case .name(let name): return [.set(record, [.name: RegisterValue(text: name)])]
     case .note(let note):
-      if note.isEmpty, shown.note == nil { return [] }
+      // A note that was never written is empty already.
+      if note.isEmpty, shown.text(of: .note).isEmpty, !shown.conflicts.contains(.note) { return [] }
       return [.set(record, [.note: RegisterValue(text: note)])]
     case .value, .removed, .index: return []
     }
@@ -238,7 +239,8 @@ final class UserAction {
       switch value {
       case .color(let color): shown?.color == color && shown?.conflicts.contains(.color) == false
       case .name(let name): shown?.name == name && shown?.conflicts.contains(.name) == false
-      case .note(let note): shown?.note ?? "" == note && shown?.conflicts.contains(.note) == false
+      case .note(let note):
+        shown?.text(of: .note) ?? "" == note && shown?.conflicts.contains(.note) == false
       case .value(let register, let value):
         try store.liveValues(of: record, in: palette).map(\.value).filter {
           $0.register == register
