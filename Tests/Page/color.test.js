@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as color from "../../Sources/CWebPage/files/color.js";
+import * as values from "../../Sources/CWebPage/files/color.js";
+import * as conversions from "../../Sources/CWebPage/files/conversions.js";
 import { simulate } from "../../Sources/CWebPage/files/vision.js";
+
+const color = { ...values, ...conversions };
 
 /** @param {number} actual @param {number} expected */
 const near = (actual, expected, slack = 0.0005) =>

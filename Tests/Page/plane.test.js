@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chromaEdge, oklchToRGB, toHex } from "../../Sources/CWebPage/files/color.js";
+import { chromaEdge, toHex } from "../../Sources/CWebPage/files/color.js";
+import { oklchToRGB } from "../../Sources/CWebPage/files/conversions.js";
 import { edges, fillPlane, widestChroma } from "../../Sources/CWebPage/files/plane.js";
 
 test("the edge of sRGB is where the slider has it", () => {

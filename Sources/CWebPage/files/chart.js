@@ -1,4 +1,4 @@
-import { hsbToRGB } from "./color.js";
+import { hsbToRGB } from "./conversions.js";
 import { followPointer, make } from "./dom.js";
 
 /** Hue across and saturation up at the current brightness, with a circle at the current color. */

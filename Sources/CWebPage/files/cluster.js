@@ -1,4 +1,5 @@
-import { clip, oklabToRGB, rgbToOKLab, toHex } from "./color.js";
+import { clip, toHex } from "./color.js";
+import { oklabToRGB, rgbToOKLab } from "./conversions.js";
 
 /** The colors that stand for an image best: k-means in OKLab, begun with colors far from each other. The same pixels
  * always give the same colors, most frequent first.

@@ -1,4 +1,5 @@
-import { clip, oklabToRGB, rgbToOKLab, rgbToOKLCH, toHex, wrapHue, mapToSRGB, oklchToRGB } from "./color.js";
+import { clip, toHex, mapToSRGB } from "./color.js";
+import { oklabToRGB, rgbToOKLab, rgbToOKLCH, wrapHue, oklchToRGB } from "./conversions.js";
 
 /** @typedef {import("./color.js").RGB} RGB */
 

@@ -1,6 +1,5 @@
-import {
-  chromaEdge, clamp, hsbToRGB, hslToRGB, inGamut, inP3, mapToSRGB, oklchToRGB, parseColor, print, rgbToHSB, rgbToHSL, rgbToOKLCH, write,
-} from "./color.js";
+import { chromaEdge, inGamut, inP3, mapToSRGB, parseColor, print, write } from "./color.js";
+import { clamp, hsbToRGB, hslToRGB, oklchToRGB, rgbToHSB, rgbToHSL, rgbToOKLCH } from "./conversions.js";
 import { narrow } from "./spaces.js";
 
 /** @typedef {import("./color.js").RGB} RGB */

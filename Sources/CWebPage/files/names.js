@@ -1,6 +1,7 @@
 // The names of CSS, as people write them: what a color without a name of its own may be called. Pure.
 
-import { parseHex, rgbToOKLab } from "./color.js";
+import { parseHex } from "./color.js";
+import { rgbToOKLab } from "./conversions.js";
 
 const names = `
   Alice blue f0f8ff, Antique white faebd7, Aquamarine 7fffd4, Azure f0ffff, Beige f5f5dc, Bisque ffe4c4,

@@ -1,6 +1,6 @@
 // The plane of lightness and chroma at one hue of OKLCH: its pixels, and the edges of what screens can show.
 
-import { coded } from "./color.js";
+import { coded } from "./conversions.js";
 
 /** The chroma at the right edge of the plane: a little more than any color of Display P3 has. */
 export const widestChroma = 0.37;

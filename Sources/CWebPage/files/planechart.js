@@ -1,4 +1,4 @@
-import { clamp } from "./color.js";
+import { clamp } from "./conversions.js";
 import { followPointer, make } from "./dom.js";
 import { edges, fillPlane, widestChroma } from "./plane.js";
 

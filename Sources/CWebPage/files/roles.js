@@ -1,6 +1,7 @@
 // Guesses what the colors of a palette are for, so that things can be painted with them.
 
-import { fitOKLCH, parseHex, rgbToOKLCH, toHex } from "./color.js";
+import { fitOKLCH, parseHex, toHex } from "./color.js";
+import { rgbToOKLCH } from "./conversions.js";
 import { measure, ratio } from "./apca.js";
 
 /** @typedef {{id: string, name: string, hex: string}} Paint */

@@ -1,4 +1,5 @@
-import { chromaEdge, clamp, clip, fitOKLCH, hsbToRGB, toHex } from "./color.js";
+import { chromaEdge, clip, fitOKLCH, toHex } from "./color.js";
+import { clamp, hsbToRGB } from "./conversions.js";
 import { make } from "./dom.js";
 
 /** @typedef {import("./model.js").ColorModel} ColorModel */

@@ -1,4 +1,4 @@
-import { coded, hsbToRGB, hslToRGB, linear, oklabToRGB, oklchToRGB, rgbToHSB, rgbToHSL, rgbToOKLab, rgbToOKLCH } from "./color.js";
+import { coded, hsbToRGB, hslToRGB, linear, oklabToRGB, oklchToRGB, rgbToHSB, rgbToHSL, rgbToOKLab, rgbToOKLCH } from "./conversions.js";
 
 // The color spaces of CSS beside sRGB. All meet in sRGB that reaches beyond 0 to 1, where no color is lost.
 

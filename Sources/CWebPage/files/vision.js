@@ -1,4 +1,5 @@
-import { clip, coded, linear, parseHex, toHex } from "./color.js";
+import { clip, parseHex, toHex } from "./color.js";
+import { coded, linear } from "./conversions.js";
 
 /** How cones that are missing change linear light, after Machado, Oliveira and Fernandes (2009).
  * @type {Record<string, number[]>} */
