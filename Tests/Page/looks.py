@@ -115,6 +115,19 @@ class Looks(PageCase):
         self.assertLess(sizes[0], 200 * 1024)
         self.assertLess(sizes[1], 75 * 1024)
 
+    def test_what_the_page_needs_first_comes_in_few_files(self):
+        # A browser fetches six at a time.
+        self.serve(("Ripe", "tomato"))
+        page = self.browser()
+        page.shows("Ripe")
+        page.select("Ripe")
+        page.menu("Keys")
+        page.wait(lambda: page.driver.find_elements("css selector", "dialog[open]"), "what comes later")
+        scripts = page.driver.execute_script("""
+            const last = performance.getEntriesByName("first-contentful-paint")[0].startTime;
+            return performance.getEntriesByType("resource").filter(({ name, startTime }) => name.endsWith(".js") && startTime < last).map(({ name }) => name.split("/").pop());""")
+        self.assertEqual([name for name in scripts if name != "sw.js"], ["page.js"])
+
     def test_an_empty_library_says_what_to_do(self):
         self.serve(palette=None)
         page = self.browser(palette=None)

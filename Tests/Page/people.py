@@ -157,6 +157,7 @@ class People(PageCase):
         page.lacks("Ripe")
         page.one("button", part="fruit").click()
         page.press("In use")
+        page.one("any", "A poster")
         page.select("Unripe")
         page.one("button", part="Accent").send_keys(Keys.ENTER)
         remembered = "return Object.keys(localStorage).filter((key) => /^(groups|roles) /.test(key)).length"

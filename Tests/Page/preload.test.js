@@ -1,21 +1,28 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const folder = new URL("../../Sources/CWebPage/files/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), "utf8");
+const modules = readdirSync(folder).filter((name) => name.endsWith(".js"));
 
-/** The modules that a module needs before it runs. */
-function needed(name, known = new Set()) {
-  for (const [, other] of read(name).matchAll(/^(?:import|export) [^;]*?from "\.\/([\w-]+\.js)"/gms)) {
-    if (known.has(other)) continue;
-    known.add(other);
-    needed(other, known);
+test("modules are written in the form in which the node joins them", () => {
+  for (const name of modules) {
+    for (const [line] of read(name).matchAll(/^(?:import|export) .*/gm)) {
+      assert.match(line, /^import \{(?:$|(?! \w+ as ).* from "\.\/[\w-]+\.js";$)|^export (?:async function|function|class|const) [\w$]+/, name);
+    }
+    assert.doesNotMatch(read(name), /^await /m, name);
   }
-  return known;
-}
+});
 
-test("what the page needs first is fetched at once, and nothing else is", () => {
-  const named = [...read("page.html").matchAll(/rel="modulepreload" href="\/([\w-]+\.js)"/g)].map(([, name]) => name);
-  assert.deepEqual(named.sort(), [...needed("page.js")].sort());
+test("no module needs one that needs it", () => {
+  const walk = (name, path) => {
+    assert.ok(!path.includes(name), [...path, name].join(" -> "));
+    for (const [, other] of read(name).matchAll(/^import [^;]*?from "\.\/([\w-]+\.js)"/gms)) walk(other, [...path, name]);
+  };
+  walk("page.js", []);
+});
+
+test("the page names its first module alone, which comes with all that it needs", () => {
+  assert.deepEqual([...read("page.html").matchAll(/"\/([\w-]+\.js)"/g)].map(([, name]) => name), ["page.js"]);
 });

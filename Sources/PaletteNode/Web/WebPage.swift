@@ -25,6 +25,8 @@ final class WebPage {
   private let files: NodePage?
   /// Those that somebody has asked for, ready to be sent.
   private var prepared: [String: PageFile] = [:]
+  /// The scripts that the page needs first.
+  private lazy var bundle = ScriptBundle("page.js") { [files] in files?.contents($0) }
 
   /// Knows the files; each is prepared when it is first asked for, so that a node starts at once.
   init(_ files: NodePage?) {
@@ -50,10 +52,21 @@ final class WebPage {
     }
     if let file = prepared[path] { return file.response(to: headers) }
     guard let bytes = files?.contents(path) else { return HTTPResponse(status: 404) }
-    let isSource = path.hasSuffix(".js") || path.hasSuffix(".css")
-    let made = PageFile(path: path, bytes: isSource ? LeanSource(bytes).bytes : bytes)
+    let made = PageFile(path: path, bytes: sent(path, bytes))
     prepared[path] = made
     return made.response(to: headers)
+  }
+
+  /// A file as it travels.
+  private func sent(_ path: String, _ bytes: [UInt8]) -> [UInt8] {
+    // A worker has no page, and so nothing of what the page has made.
+    if path.hasSuffix("-worker.js") {
+      return ScriptBundle(String(path.dropFirst())) { files?.contents($0) }.script
+    }
+    if path.hasSuffix(".js") {
+      return bundle.script(at: String(path.dropFirst())) ?? LeanSource(bytes).bytes
+    }
+    return path.hasSuffix(".css") ? LeanSource(bytes).bytes : bytes
   }
 
   /// The page with the addresses of its files beneath a path.
