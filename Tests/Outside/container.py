@@ -6,6 +6,7 @@ no profiles). What does not: crun (it wants cgroup v2), and health checks by the
 does not run.
 """
 
+import json
 import os
 import shutil
 import ssl
@@ -35,6 +36,29 @@ BUILD_IMAGE = """FROM {base}
 ENV PATH=/toolchain/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin
 RUN apt-get update -qq && apt-get install -qq --no-install-recommends binutils g++ git libxml2 \\
 libcurl4 libedit2 libncurses6 libpython3.11 tzdata zlib1g-dev >/dev/null 2>&1
+"""
+
+
+# What stands in for the images of others: the same users, folders and variables, from Debian's packages.
+DATABASE_IMAGE = """FROM {base}
+RUN apt-get update -qq && groupadd --gid 999 postgres && useradd --uid 999 --gid postgres postgres \\
+  && apt-get install -qq --no-install-recommends postgresql >/dev/null 2>&1 \\
+  && install --directory --owner postgres --group postgres --mode 0700 /var/lib/postgresql/data \\
+  && ln --symbolic /usr/lib/postgresql/*/bin/* /usr/local/bin/
+ENV PGDATA=/var/lib/postgresql/data PGHOST=/tmp
+CMD ["sh", "-e", "-c", "\\
+  if [ ! -e $PGDATA/PG_VERSION ]; then \\
+    echo $POSTGRES_PASSWORD >/tmp/password; \\
+    initdb --username $POSTGRES_USER --pwfile /tmp/password --auth-local trust --auth-host scram-sha-256; \\
+    echo host all all all scram-sha-256 >>$PGDATA/pg_hba.conf; \\
+    pg_ctl start --wait --options '-c listen_addresses= -k /tmp'; \\
+    createdb --username $POSTGRES_USER $POSTGRES_DB; \\
+    pg_ctl stop --wait; \\
+  fi; exec postgres -k /tmp -c 'listen_addresses=*'"]
+"""
+BALANCER_IMAGE = """FROM {base}
+RUN apt-get update -qq && apt-get install -qq --no-install-recommends haproxy >/dev/null 2>&1
+CMD ["haproxy", "-W", "-db", "-f", "/usr/local/etc/haproxy/haproxy.cfg"]
 """
 
 
@@ -74,7 +98,8 @@ class Compose:
         self.environment = os.environ | {"PYTHONPATH": str(folder / "python")}
 
     def __call__(self, *arguments, **how):
-        command = [sys.executable, "-m", "podman_compose", "--in-pod", "false", "--profile", "demo"]
+        command = [sys.executable, "-m", "podman_compose", "--in-pod", "false", "--profile", "demo", "--profile",
+                   "fleet"]
         return subprocess.run(command + list(arguments), env=self.environment, cwd=ROOT, **{"check": True, **how})
 
 
@@ -100,7 +125,9 @@ def build(folder, compose):
     flags = ["--isolation", "chroot", "--network", "host", "--volume", f"{toolchain}:/toolchain:ro"]
     run("podman", "build", "--quiet", *flags, "--tag", os.environ["BUILD_IMAGE"], "-",
         input=BUILD_IMAGE.format(base=base), text=True)
-    compose(f"--podman-build-args={' '.join(flags)}", "build", "hub")
+    for name, text in [("DATABASE_IMAGE", DATABASE_IMAGE), ("BALANCER_IMAGE", BALANCER_IMAGE)]:
+        run("podman", "build", "--quiet", *flags, "--tag", os.environ[name], "-", input=text.format(base=base), text=True)
+    compose(f"--podman-build-args={' '.join(flags)}", "build", "hub", "one")
 
 
 def try_hub(compose):
@@ -129,18 +156,44 @@ def try_demonstration(compose):
     eventually(*shows("studio", "Offline"))
 
 
+def try_fleet(compose):
+    step("Fleet: one command; a machine joins through the balancer, and stays in step when a hub is gone")
+    compose("up", "--detach", "--no-build", "balancer")
+    for service in ["database", "one", "two", "three", "balancer"]:
+        eventually("podman", "healthcheck", "run", f"hued_{service}_1")
+    code = json.loads(output("podman", "exec", "hued_one_1", "hued-fleet", "new", "studio", "--json"))["code"]
+    folder = Path(tempfile.mkdtemp())
+    try:
+        def there(*arguments):
+            return [str(ROOT / ".build/debug/hued"), "--home", str(folder), *arguments]
+        run(*there("join", code))
+        run(*there("new", "Check"))
+        run(*there("add", "Check", "teal", "Fleet"))
+        run(*there("sync"))
+        run("podman", "exec", "hued_one_1", "hued-fleet", "list")
+        for service in ["one", "two"]:
+            run("podman", "stop", "--time", "10", f"hued_{service}_1")
+        run(*there("add", "Check", "gold", "Two hubs less"))
+        eventually(*there("sync"))
+    finally:
+        shutil.rmtree(folder)
+
+
 def main():
     folder = Path(tempfile.mkdtemp())
     os.environ.update(CONTAINERS_CONF=str(folder / "containers.conf"),
                       CONTAINERS_STORAGE_CONF=str(folder / "storage.conf"),
-                      BUILD_IMAGE="localhost/swift", RUN_IMAGE="localhost/debian")
+                      BUILD_IMAGE="localhost/swift", RUN_IMAGE="localhost/debian",
+                      DATABASE_IMAGE="localhost/database", BALANCER_IMAGE="localhost/balancer")
     os.environ.setdefault("HUED_PORT", "24833")
+    os.environ.setdefault("HUED_FLEET_PORT", "28443")
     compose = Compose(folder)
     try:
         install(folder)
         build(folder, compose)
         try_hub(compose)
         try_demonstration(compose)
+        try_fleet(compose)
         step("All is well")
     finally:
         compose("down", "--volumes", "--timeout", "1", check=False, stdout=subprocess.DEVNULL,
