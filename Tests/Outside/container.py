@@ -16,7 +16,7 @@ import tempfile
 import urllib.request
 from pathlib import Path
 
-from processes import ROOT, wait_for
+from processes import binary, ROOT, wait_for
 
 CONTAINERS = """[containers]
 default_ulimits=["nofile=4096:4096","nproc=4096:4096"]
@@ -165,7 +165,7 @@ def try_fleet(compose):
     folder = Path(tempfile.mkdtemp())
     try:
         def there(*arguments):
-            return [str(ROOT / ".build/debug/hued"), "--home", str(folder), *arguments]
+            return [binary(), "--home", str(folder), *arguments]
         run(*there("join", code))
         run(*there("new", "Check"))
         run(*there("add", "Check", "teal", "Fleet"))
