@@ -306,13 +306,11 @@ final class NodeProcess: LoopHandler {
     }
   }
 
-  func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool {
+  func fetch(_ target: String, for listener: ListenerID, from address: String) -> String? {
     addresses.fetch(target, for: listener, from: address)
   }
 
-  func isFetching(_ target: String, for listener: ListenerID) -> Bool {
-    addresses.isFetching(target, for: listener)
-  }
+  func isFetching(_ name: String) -> Bool { directory?.isFetching(name) ?? false }
 
   func isOpen(toOtherSites path: String) -> Bool {
     Pages.isOpen(toOtherSites: path) || Pages.isOpen(toOtherSites: LibraryPath(path).rest)

@@ -96,20 +96,14 @@ struct ServedAddresses {
     }
   }
 
-  /// Begins to fetch the library of a name that a request has for its target; false where nothing is fetched.
-  func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool {
+  /// Begins to fetch the library that the target of a request names.
+  ///
+  /// - Returns: The name of the library; nil where nothing is fetched.
+  func fetch(_ target: String, for listener: ListenerID, from address: String) -> String? {
     guard case .names? = listeners[listener], let name = LibraryPath(target).name, let directory,
-      case .later = directory.find(name, for: address)
-    else { return false }
-    return directory.isFetching(name)
-  }
-
-  /// Returns whether the library of a name that a request has for its target is being fetched.
-  func isFetching(_ target: String, for listener: ListenerID) -> Bool {
-    guard case .names? = listeners[listener], let name = LibraryPath(target).name else {
-      return false
-    }
-    return directory?.isFetching(name) ?? false
+      case .later = directory.find(name, for: address), directory.isFetching(name)
+    else { return nil }
+    return name
   }
 
   /// Returns whether a library may still answer whoever is connected to it.

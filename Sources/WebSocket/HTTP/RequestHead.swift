@@ -20,7 +20,7 @@ struct RequestHead {
   private var lineStart = 0
   /// The number of bytes in which its end was looked for.
   private(set) var readCount = 0
-  /// What the request line asks for; empty before the whole line is there, and where it is none.
+  /// The target in the request line; empty before the whole line is there, and where it is none.
   private(set) var target = ""
   /// True behind the request line.
   private var isInHeaders = false

@@ -15,8 +15,8 @@ final class HeadCheck {
   private let schedule: Schedule
   private let connections: Connections
   private let poller = Poller()
-  /// The clients whose requests wait for what they ask for, and until when.
-  private var fetching: [(id: ConnectionID, end: Int64)] = []
+  /// The clients whose requests wait for something, by its name.
+  private var fetching: [String: Set<ConnectionID>] = [:]
 
   init(
     _ configuration: LoopConfiguration,
@@ -64,12 +64,14 @@ final class HeadCheck {
     case .pass:
       poller.remove(held.descriptor)
       if let listener = connection.listener, let handler = connections.handler,
-        handler.fetch(held.target, for: listener.id, from: connection.peer.address)
+        let name = handler.fetch(held.target, for: listener.id, from: connection.peer.address)
       {
-        fetching.append((connection.id, now + fetchTimeout.microseconds))
-        schedule.run(after: fetchTimeout) { [unowned self] in passFetched() }
+        fetching[name, default: []].insert(connection.id)
+        schedule.run(after: fetchTimeout) { [unowned self, id = connection.id] in
+          if fetching[name]?.remove(id) != nil { pass(id) }
+        }
       } else {
-        pass(held, of: connection)
+        pass(connection.id)
       }
     }
   }
@@ -77,22 +79,14 @@ final class HeadCheck {
   /// Lets those requests through that wait for nothing any more.
   func passFetched() {
     guard let handler = connections.handler else { return }
-    let all = fetching
-    fetching = []
-    for entry in all {
-      guard let connection = connections[entry.id], let held = connection.held,
-        let listener = connection.listener
-      else { continue }
-      if now < entry.end, handler.isFetching(held.target, for: listener.id) {
-        fetching.append(entry)
-      } else {
-        pass(held, of: connection)
-      }
+    for name in fetching.keys.filter({ !handler.isFetching($0) }) {
+      for id in fetching.removeValue(forKey: name) ?? [] { pass(id) }
     }
   }
 
-  /// Gives a client to libwebsockets, which reads its request.
-  private func pass(_ held: HeldSocket, of connection: Connection) {
+  /// Gives a client that is still there to libwebsockets, which reads its request.
+  private func pass(_ id: ConnectionID) {
+    guard let connection = connections[id], let held = connection.held else { return }
     connection.held = nil
     guard let listener = connection.listener,
       library.adoptClient(held.release(), of: listener, for: connection)
@@ -128,7 +122,7 @@ final class HeldSocket {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// What its request asks for, as far as that has come.
+  /// The target of its request; empty before the request line is there.
   var target: String { head.target }
 
   /// Looks at the bytes that wait, which keep waiting.

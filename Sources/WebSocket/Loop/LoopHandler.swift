@@ -13,10 +13,11 @@ package protocol LoopHandler: AnyObject, SendableMetatype {
   ///   - target: The target of the request, as it came.
   ///   - listener: The listener that it came to.
   ///   - address: The address of whoever asks.
-  /// - Returns: Whether it may be here in a moment: the request waits for `EventLoop.passFetched`, within limits.
-  func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool
-  /// Returns whether what a request asks for is still being fetched.
-  func isFetching(_ target: String, for listener: ListenerID) -> Bool
+  /// - Returns: A name for what may be here in a moment: the request waits for `EventLoop.passFetched`, within
+  ///   limits. Nil where there is nothing to wait for.
+  func fetch(_ target: String, for listener: ListenerID, from address: String) -> String?
+  /// Returns whether something is still being fetched, by the name that `fetch` gave it.
+  func isFetching(_ name: String) -> Bool
   /// Returns whether pages of other sites may ask for a path too.
   func isOpen(toOtherSites path: String) -> Bool
   /// A WebSocket is open, in either role.
@@ -39,11 +40,11 @@ extension LoopHandler {
   /// Answers 404.
   package func respond(to request: HTTPRequest) -> HTTPResponse? { HTTPResponse(status: 404) }
   /// Fetches nothing.
-  package func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool {
-    false
+  package func fetch(_ target: String, for listener: ListenerID, from address: String) -> String? {
+    nil
   }
   /// Fetches nothing.
-  package func isFetching(_ target: String, for listener: ListenerID) -> Bool { false }
+  package func isFetching(_ name: String) -> Bool { false }
   /// Opens nothing.
   package func isOpen(toOtherSites path: String) -> Bool { false }
   /// Does nothing.

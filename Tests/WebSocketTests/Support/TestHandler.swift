@@ -48,13 +48,11 @@ final class TestHandler: LoopHandler {
     return isAccepted ? nil : HTTPResponse(status: 503)
   }
 
-  func fetch(_ target: String, for listener: ListenerID, from address: String) -> Bool {
-    behavior.isFetching(loop, target)
+  func fetch(_ target: String, for listener: ListenerID, from address: String) -> String? {
+    behavior.isFetching(loop, target) ? target : nil
   }
 
-  func isFetching(_ target: String, for listener: ListenerID) -> Bool {
-    behavior.isFetching(loop, target)
-  }
+  func isFetching(_ name: String) -> Bool { behavior.isFetching(loop, name) }
 
   func connected(_ connection: ConnectionInfo) {
     log.append(.connected(connection))
