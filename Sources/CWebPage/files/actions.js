@@ -43,7 +43,7 @@ export function addCommands(page) {
     { name: "new-palette", label: "New palette", group: "Palettes", when: () => page.rights.mayEdit(null), run: () => page.palettes.create() },
     { name: "rename-palette", label: "Rename palette", group: "Palettes", when: editsPalette, run: () => page.palettes.rename() },
     { name: "drop-palette", label: "Delete palette", group: "Palettes", isDanger: true, when: editsPalette, run: () => page.palettes.drop() },
-    { name: "dropped-palettes", label: "Deleted palettes", group: "Palettes", when: mayEdit, 
+    { name: "dropped-palettes", label: "Deleted palettes", group: "Palettes", when: mayEdit,
       run: async () => (await import("./trash.js")).openTrash(page) },
     { name: "group", label: "Show groups as sections", group: "Palettes", run: () => page.group(true),
       when: () => !grid.headings && page.library.colors.some(({ name }) => name.includes("/")) },

@@ -155,7 +155,7 @@ export class Page {
     const { library, grid, connection } = this;
     library.addEventListener("palettes", () => this.#showPalettes());
     connection.addEventListener("closed", () => this.#showPalettes());
-    library.addEventListener("gone", async (event) => {
+    library.addEventListener("gone", (event) => {
       const { id } = /** @type {CustomEvent} */ (event).detail;
       const last = id === this.#last?.id ? this.#last : null;
       whenThere(async () => (await import("./losses.js")).sayPalette(this, id, last));

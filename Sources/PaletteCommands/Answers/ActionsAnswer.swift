@@ -62,7 +62,7 @@ extension LibraryCall {
   func actions() throws -> ActionsAnswer {
     let limit = try parameters.optionalCount("limit")
     let before = try parameters.optionalAction("before")
-    return try readingPaletteOrDropped { store, palette in
+    return try readingPalette(orDropped: true) { store, palette in
       if let before { try store.checkHolds(before, in: palette) }
       let tallies = try store.actions(of: palette.id, limit: limit, before: before)
       var names = CachedAuthorNames(library, store, in: palette.id)

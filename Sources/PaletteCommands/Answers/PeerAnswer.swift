@@ -16,7 +16,7 @@ package struct PeerAnswer: ObjectAnswer {
   package static let schemaName = "Peer"
   package static let fields: [Field<Self>] = [
     Field("url") { $0.peer.url },
-    Field("state", words: PeerStanding.State.allCases.map(\.rawValue)) { $0.state.state.rawValue },
+    Field("state", words: PeerConnectionState.allCases.map(\.rawValue)) { $0.state.state.rawValue },
     Field("name") { $0.peer.name.isEmpty ? nil : $0.peer.name },
     // Of several grants, the first one stands for those who look at one.
     Field("role") { $0.peer.grants.first?.role.rawValue },

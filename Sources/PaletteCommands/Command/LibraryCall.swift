@@ -10,23 +10,16 @@ package struct LibraryCall {
   /// The part that was done beforehand.
   var prepared: PreparedCall?
 
-  /// Answers from one state of a palette, whatever is written meanwhile.
+  /// Answers from one state of a palette, whatever is written meanwhile; with `orDropped` a dropped one answers as
+  /// well, which is named by its whole id.
   func readingPalette<Answer>(
-    _ body: (ChangeStore, PaletteSummary) throws -> Answer
-  ) throws -> Answer {
-    let argument = try parameters.text("palette")
-    guard let store = try library.reading() else { throw Self.missing(argument) }
-    return try store.read { try body(store, try store.visiblePalette(argument)) }
-  }
-
-  /// The same for a command that a dropped palette answers as well, if it is named by its whole id.
-  func readingPaletteOrDropped<Answer>(
+    orDropped: Bool = false,
     _ body: (ChangeStore, PaletteSummary) throws -> Answer
   ) throws -> Answer {
     let argument = try parameters.text("palette")
     guard let store = try library.reading() else { throw Self.missing(argument) }
     return try store.read {
-      let id = RecordID(argument).map { PaletteID($0) }
+      let id = orDropped ? RecordID(argument).map { PaletteID($0) } : nil
       let named = try id.flatMap { try store.summary(of: $0) }
       return try body(store, try named ?? store.visiblePalette(argument))
     }

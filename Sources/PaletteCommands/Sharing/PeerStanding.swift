@@ -3,15 +3,10 @@ package import PaletteStore
 
 /// A joined peer as whoever waits for it sees it.
 package struct PeerStanding: Equatable, Sendable {
-  /// The state of the connection.
-  package enum State: String, CaseIterable, Sendable {
-    case live, connecting, refused, offline
-  }
-
   /// The name of the peer in commands: its address.
   package let url: String
   /// The state of the connection.
-  package let state: State
+  package let state: PeerConnectionState
   /// True if everything that the peer had at the beginning of the connection is here.
   package let isCaughtUp: Bool
   /// The number of this library's changes the peer has not stated to hold.
@@ -37,7 +32,7 @@ package struct PeerStanding: Equatable, Sendable {
   /// Reads a `PeerAnswer`.
   package init(_ answer: JSON) {
     url = answer["url"].stringValue ?? ""
-    state = answer["state"].stringValue.flatMap(State.init) ?? .offline
+    state = answer["state"].stringValue.flatMap(PeerConnectionState.init) ?? .offline
     isCaughtUp = answer["caughtUp"].boolValue ?? false
     pending = answer["pending"].intValue ?? 0
     toCome = answer["toCome"].intValue ?? 0

@@ -108,7 +108,7 @@ package struct SyncState {
 package struct PeerState {
   package var peer: StoredPeer
   /// The state of the connection.
-  package var state: PeerStanding.State
+  package var state: PeerConnectionState
   package var pending = 0
   package var withheld = 0
   package var roundTripMilliseconds: Int64?
@@ -124,7 +124,7 @@ package struct PeerState {
   /// The number of failures in a row to reach the peer.
   package var failures = 0
 
-  package init(peer: StoredPeer, state: PeerStanding.State) {
+  package init(peer: StoredPeer, state: PeerConnectionState) {
     self.peer = peer
     self.state = state
   }

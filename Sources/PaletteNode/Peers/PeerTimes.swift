@@ -1,9 +1,10 @@
 internal import PalettePeers
+internal import PaletteStore
 
 /// The last contact of the joined peers, and the time since when each is in its state.
 struct PeerTimes {
   private var contacts: [String: Int64] = [:]
-  private var standings: [String: (standing: PeerDialer.State, since: Int64)] = [:]
+  private var standings: [String: (standing: PeerConnectionState, since: Int64)] = [:]
 
   /// The last contact of a peer, in milliseconds since 1970; nil if there was none since the start.
   func lastContact(of url: String) -> Int64? { contacts[url] }

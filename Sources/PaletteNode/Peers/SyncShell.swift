@@ -322,18 +322,6 @@ extension PeerError {
   }
 }
 
-extension PeerStanding.State {
-  fileprivate init(_ state: PeerDialer.State) {
-    self =
-      switch state {
-      case .live: .live
-      case .connecting: .connecting
-      case .refused: .refused
-      case .offline: .offline
-      }
-  }
-}
-
 extension SyncShell: Sharing {
   var damage: StoreError? { core.damage }
 
@@ -349,7 +337,7 @@ extension SyncShell: Sharing {
     let pending = peers.isEmpty ? nil : try core.store.pendingChanges(at: peers, of: palette)
     return try peers.sorted { $0.url < $1.url }.map { peer in
       let dialer = core.dialers[peer.url] ?? PeerDialer()
-      var state = PeerState(peer: peer, state: PeerStanding.State(dialer.state))
+      var state = PeerState(peer: peer, state: dialer.state)
       state.roundTripMilliseconds = dialer.roundTripMilliseconds
       state.clockOffsetMilliseconds = dialer.clockOffsetMilliseconds
       state.error = dialer.error

@@ -26,7 +26,8 @@ struct ScriptBundle {
         if !begun.isEmpty || line.hasPrefix("import {") {
           begun += line
           guard line.hasSuffix("\";") else { continue }
-          let parts = begun.dropFirst("import ".count).dropLast(2).components(" from \"./")
+          let parts = begun.dropFirst("import ".count).dropLast(2)
+            .split(separator: " from \"./", omittingEmptySubsequences: false)
           if parts.count == 2 { imports.append((names: String(parts[0]), file: String(parts[1]))) }
           begun = ""
         } else if line.hasPrefix("export ") {
@@ -94,12 +95,5 @@ struct ScriptBundle {
   /// The variable that holds what a module exports.
   private static func variable(_ file: String) -> String {
     "$" + file.dropLast(".js".count).map { $0 == "-" ? "_" : String($0) }.joined()
-  }
-}
-
-extension Substring {
-  /// The parts between occurrences of a text.
-  fileprivate func components(_ separator: String) -> [Substring] {
-    split(separator: separator, omittingEmptySubsequences: false)
   }
 }

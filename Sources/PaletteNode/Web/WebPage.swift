@@ -9,6 +9,9 @@ public struct NodePage: Sendable {
 
   /// Creates a page.
   ///
+  /// `/page.js` and the modules that it imports travel as one script. So each of their imports is a line of its own
+  /// that names what it takes from a file beside it, `import { a } from "./b.js";`, and each export is a declaration.
+  ///
   /// - Parameter contents: The contents of the file at a path, such as `/page.html`; nil where there is none.
   public init(contents: @escaping @Sendable (String) -> [UInt8]?) {
     self.contents = contents

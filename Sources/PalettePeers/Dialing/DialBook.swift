@@ -5,12 +5,7 @@ internal import PaletteSync
 
 /// The state of reaching one peer that this library joined.
 package struct PeerDialer {
-  /// The state of the connection.
-  package enum State: String {
-    case live, connecting, refused, offline
-  }
-
-  package fileprivate(set) var state = State.offline
+  package fileprivate(set) var state = PeerConnectionState.offline
   package fileprivate(set) var connection: PeerConnectionID?
   /// The attempts to reach it that are under way.
   fileprivate(set) var race: DialRace?
@@ -327,7 +322,7 @@ final class DialBook {
   }
 
   /// Waits a random time, longer on average after every failure (full jitter).
-  private func wait(_ dialer: inout PeerDialer, _ state: PeerDialer.State, since start: Int64) {
+  private func wait(_ dialer: inout PeerDialer, _ state: PeerConnectionState, since start: Int64) {
     let limit = min(
       Self.backoffMilliseconds.upperBound,
       Self.backoffMilliseconds.lowerBound << Int64(min(dialer.attempts, 10))

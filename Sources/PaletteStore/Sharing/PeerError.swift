@@ -1,3 +1,8 @@
+/// The state of the connection to a joined peer.
+package enum PeerConnectionState: String, CaseIterable, Sendable {
+  case live, connecting, refused, offline
+}
+
 /// The reason why a joined peer is not in sync.
 package struct PeerError: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// The word for it that programs decide by: that of a refusal, or `otherKey`; nil for all that passes by itself.

@@ -6,7 +6,7 @@ import Testing
 
 struct SyncReportTests {
   private func peer(
-    _ state: PeerStanding.State,
+    _ state: PeerConnectionState,
     _ change: (inout PeerState) -> Void = { _ in }
   ) -> PeerState {
     let stored = StoredPeer(url: "hub", addresses: ["hub"], grants: [Grant(.relay)])

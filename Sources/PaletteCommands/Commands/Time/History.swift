@@ -50,7 +50,7 @@ extension Command {
     if call.parameters.isSet("actions") { return HistoryPage.actions(try call.actions()) }
     let limit = try call.parameters.optionalCount("limit")
     let before = try call.parameters.optionalDot("before")
-    return try call.readingPaletteOrDropped { store, palette in
+    return try call.readingPalette(orDropped: true) { store, palette in
       var names = CachedAuthorNames(call.library, store, in: palette.id)
       var namesakes = try Namesakes(store, in: palette.id)
       let bound = try before.map { try store.change($0, of: palette) }
