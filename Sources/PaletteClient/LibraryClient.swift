@@ -155,11 +155,11 @@ public struct LibraryClient: LibraryAPI {
     }
     note("the two follow each other while a node runs; 'hued serve' runs one")
     // What was live with that node is paused from now on.
-    let document = try answer.json
-    guard document["state"].stringValue == "live" else { return answer }
+    let linked = Received<LinkAnswer>(try answer.json)
+    guard linked.state.known == .live else { return answer }
     let links = try FolderAccess(location: location).answer(Request(method: Command.links.name))
-    let own = try links.json["links"].arrayValue?.first { $0["file"] == document["file"] }
-    return own.map { ReceivedAnswer($0.bytes) } ?? answer
+    return Received<LinksAnswer>(try links.json).links.first { $0.file == linked.file }?.json
+      ?? answer
   }
 
   /// Links a file, and reports what that changed in a palette that was there.
@@ -170,17 +170,16 @@ public struct LibraryClient: LibraryAPI {
     let start = Moment(milliseconds: systemMilliseconds()).description
     let answer = try command.carryOut(ask)
     let parameters: JSON = [
-      "palette": try answer.json["palette"] ?? .null, "actions": true, "limit": 20,
+      "palette": JSON(Received<LinkAnswer>(try answer.json).palette), "actions": true, "limit": 20,
     ]
     let history = try? ask(Request(method: Command.history.name, parameters: parameters)).json
-    let node = try? ask(Request(method: Command.whoami.name)).json["node"]
+    let caller = Received<CallerAnswer>(try? ask(Request(method: Command.whoami.name)).json)
     // What others do meanwhile did not come from the file.
-    let actions = (history?["actions"].arrayValue ?? []).prefix {
-      $0["time"].stringValue ?? "" >= start
-    }.filter { $0["node"] == node }
-    guard !actions.contains(where: { $0["kind"].stringValue == "title" }) else { return answer }
+    let actions = (Received<HistoryPage>(history).actions ?? []).prefix { $0.time >= start }
+      .filter { $0.node == caller.node }
+    guard !actions.contains(where: { $0.kind.known == .title }) else { return answer }
     for action in actions.reversed() {
-      note("the palette took from the file: \(action["summary"].stringValue ?? "")")
+      note("the palette took from the file: \(action.summary)")
     }
     return answer
   }
@@ -209,7 +208,7 @@ public struct LibraryClient: LibraryAPI {
     } catch {
       let request = Request(method: Command.status.name, parameters: ["limit": 0])
       let status = try? FolderAccess(location: location).answer(request)
-      let pending = (try? status?.json["pending"].intValue) ?? 1
+      let pending = Received<StatusAnswer>(try? status?.json).pending ?? 1
       note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
     }
   }
@@ -218,11 +217,11 @@ public struct LibraryClient: LibraryAPI {
   ///
   /// Peers are asked for first: that costs the node less than a status, and mostly one is live.
   private func tellUnsent(_ node: NodeConnection) {
-    let answer = try? node.call(Request(method: Command.peers.name, parameters: [:])).json["peers"]
-    let peers = (answer?.arrayValue ?? []).map { PeerStanding($0) }
+    let answer = try? node.call(Request(method: Command.peers.name, parameters: [:])).json
+    let peers = Received<PeersAnswer>(answer).peers.map(\.standing)
     guard let peer = peers.first, !peers.contains(where: { $0.state == .live }) else { return }
     let status = try? node.call(Request(method: Command.status.name, parameters: ["limit": 0])).json
-    guard let pending = status?["pending"].intValue, pending > 0 else { return }
+    guard let pending = Received<StatusAnswer>(status).pending, pending > 0 else { return }
     let reason = peer.reason.map { ": \($0)" } ?? ""
     note(
       "saved; \(pending) change\(pending == 1 ? "" : "s") waiting: "

@@ -71,15 +71,16 @@ struct LinkCommand {
   func carryOut(
     _ ask: (Request) throws(APIError) -> any Answer
   ) throws(APIError) -> any Answer {
-    let first = try ask(request).json
+    let first = try ask(request)
+    let file = Received<LinkAnswer>(try first.json).file
     var waited = 0
     while waited < Self.patienceMilliseconds {
-      let links = try ask(Request(method: Command.links.name)).json["links"].arrayValue ?? []
-      guard let link = links.first(where: { $0["file"] == first["file"] }) else { break }
-      if link["settled"].boolValue == true { return ReceivedAnswer(link.bytes) }
+      let links = Received<LinksAnswer>(try ask(Request(method: Command.links.name)).json).links
+      guard let link = links.first(where: { $0.file == file }) else { break }
+      if link.isSettled { return link.json }
       usleep(UInt32(Self.stepMilliseconds * 1_000))
       waited += Self.stepMilliseconds
     }
-    return ReceivedAnswer(first.bytes)
+    return first
   }
 }

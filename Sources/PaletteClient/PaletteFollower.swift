@@ -58,9 +58,13 @@ public struct PaletteFollower: Sendable {
   ) throws(APIError) {
     let parameters: JSON = ["palette": JSON(palette)]
     // Asked first: whatever comes before an answer would be lost, and now nothing does.
-    let peers = name == nil ? nil : try node.call(Request(method: Command.peers.name)).json["peers"]
+    let peers: [Received<PeerAnswer>]? =
+      name == nil
+      ? nil : Received<PeersAnswer>(try node.call(Request(method: Command.peers.name)).json).peers
     try event(try node.call(Request(method: "palette.watch", parameters: parameters)).bytes)
-    if let peers { try event((["event": "state", "peers": peers] as JSON).bytes) }
+    if let peers {
+      try event((["event": "state", "peers": JSON(peers.map(\.json))] as JSON).bytes)
+    }
     if let name {
       try node.send(
         Request(

@@ -22,7 +22,7 @@ struct PeerCommands {
     // From here on an interruption ends the work and not the process, so that it is always said
     // whether the peer is joined: by the first look at it, which is told of the interruption again.
     try? progress(Progress("Connecting"))
-    let url = try ask(request).json["peer"].stringValue ?? ""
+    let url = Received<Joining>(try ask(request).json).peer
     var waiting = JoinWaiting(for: url, within: .milliseconds(patienceMilliseconds))
     var progress = SyncProgress()
     var pause = Pause()
@@ -154,24 +154,24 @@ struct PeerCommands {
   }
 
   private func receivedChanges(_ request: Request) throws(APIError) -> Int {
-    try ask(Request(method: "sync", parameters: [:])).json["received"].intValue
-      ?? 0
+    Received<SyncAnswer>(try ask(Request(method: "sync", parameters: [:])).json).received ?? 0
   }
 
   /// The number of changes of this library peers do not hold yet.
   private func pending() throws(APIError) -> Int {
     // No palette is asked for: there may be very many.
-    try ask(Request(method: "status", parameters: ["limit": 0])).json["pending"].intValue ?? 0
+    let request = Request(method: "status", parameters: ["limit": 0])
+    return Received<StatusAnswer>(try ask(request).json).pending ?? 0
   }
 
   /// The state of each peer, and the damage that makes waiting pointless; cheaper than `status`.
   private func peers() throws(APIError) -> (peers: [PeerStanding], damage: APIError?) {
-    let answer = try ask(Request(method: "peers", parameters: [:])).json
-    let damage = answer["damage"].stringValue.map { message in
+    let answer = Received<PeersAnswer>(try ask(Request(method: "peers", parameters: [:])).json)
+    let damage = answer.damage.map { message in
       let message = "this library is damaged: \(message)"
       return APIError(StoreError(code: .corrupt, message: message).corrupt)
     }
-    return ((answer["peers"].arrayValue ?? []).map { PeerStanding($0) }, damage)
+    return (answer.peers.map(\.standing), damage)
   }
 
   private func leave(_ url: String) throws(APIError) {
@@ -180,29 +180,25 @@ struct PeerCommands {
 
   private func answer(_ url: String, _ grant: Grant) throws(APIError) -> JSON {
     let palettes = try palettes().filter {
-      grant.palette == nil || grant.palette?.description == $0["id"].stringValue
-    }
-    let colors = palettes.reduce(0) { $0 + ($1["count"].intValue ?? 0) }
-    let keys = ["id", "name", "count", "digest"]
-    let summaries = palettes.map { palette in
-      JSON(keys.map { (key: $0, value: palette[$0] ?? .null) })
+      grant.palette == nil || grant.palette?.description == $0.id
     }
     return [
       "peer": .string(url), "role": .string(grant.role.rawValue),
-      "palettes": .array(summaries), "colors": JSON(colors),
+      "palettes": .array(palettes.map(\.json)),
+      "colors": JSON(palettes.reduce(0) { $0 + ($1.count ?? 0) }),
     ]
   }
 
   /// All palettes: an answer has a part of them where they are very many.
-  private func palettes() throws(APIError) -> [JSON] {
-    var palettes: [JSON] = []
+  private func palettes() throws(APIError) -> [Received<PaletteAnswer>] {
+    var palettes: [Received<PaletteAnswer>] = []
     var parameters: JSON = [:]
     while true {
-      let page = try ask(Request(method: "palettes", parameters: parameters)).json
-      palettes += page["palettes"].arrayValue ?? []
-      guard page["more"].boolValue == true, let last = page["palettes"].arrayValue?.last?["id"]
-      else { return palettes }
-      parameters = ["after": last]
+      let answer = try ask(Request(method: "palettes", parameters: parameters)).json
+      let page = Received<PalettesAnswer>(answer)
+      palettes += page.palettes
+      guard page.hasMore, let last = page.palettes.last else { return palettes }
+      parameters = ["after": .string(last.id)]
     }
   }
 }

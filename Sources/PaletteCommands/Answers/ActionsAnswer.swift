@@ -1,31 +1,31 @@
 internal import PaletteFormats
-internal import PaletteMerge
+package import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
 /// The actions of a palette, newest first.
-struct ActionsAnswer: ObjectAnswer {
+package struct ActionsAnswer: ObjectAnswer {
   fileprivate let actions: [ActionAnswer]
   /// From when on all changes are known; nil when there are no older ones.
   fileprivate let since: Int64?
 
-  static let schemaName = "Actions"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Actions"
+  package static let fields: [Field<Self>] = [
     Field("actions") { $0.actions }, Field("since", "ISO 8601") { $0.since.map { $0.moment } },
   ]
 }
 
-private struct ActionAnswer: ObjectAnswer {
+package struct ActionAnswer: ObjectAnswer {
   let tally: ActionTally
   let account: ActionWords.Account
   let author: String?
   let member: String?
   let isNamesake: Bool
   let isUndone: Bool?
-  let colors: [ChangedColor]
+  fileprivate let colors: [ChangedColor]
 
-  static let schemaName = "Action"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Action"
+  package static let fields: [Field<Self>] = [
     Field("action", "stamp:node, which all its changes carry") { $0.tally.id.description },
     Field("time", "ISO 8601") { $0.tally.id.stamp.milliseconds.moment },
     Field("author", "what the author is called, a claim") { $0.author },
@@ -113,5 +113,21 @@ extension Parameters {
       message: "the argument '\(key)' must be an action",
       hint: "take it from 'action' in 'hued history --actions --json'"
     )
+  }
+}
+
+extension Received where Form == ActionAnswer {
+  package var action: String { text("action") }
+  package var time: String { text("time") }
+  package var author: String { text("author") }
+  package var isNamesake: Bool { isSet("namesake") }
+  package var node: String { text("node") }
+  package var kind: Word<ActionKind> { word("kind") }
+  package var summary: String { text("summary") }
+  package var isUndone: Bool { isSet("undone") }
+  /// The colors that changed, as hex.
+  package var colors: [String] {
+    let colors: [Received<ChangedColor>] = parts("colors")
+    return colors.compactMap { $0.optionalText("hex") }
   }
 }

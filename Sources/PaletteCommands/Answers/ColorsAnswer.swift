@@ -2,9 +2,9 @@ internal import PaletteFormats
 internal import PaletteModel
 
 /// Colors that were computed.
-struct ColorsAnswer: ObjectAnswer {
+package struct ColorsAnswer: ObjectAnswer {
   /// A color that was computed.
-  struct Entry: ObjectAnswer {
+  package struct Entry: ObjectAnswer {
     let color: Color
     /// The name of the color that it came from.
     var name: String?
@@ -17,8 +17,8 @@ struct ColorsAnswer: ObjectAnswer {
       self.share = share
     }
 
-    static let schemaName = "ComputedColor"
-    static let fields: [Field<Self>] = [
+    package static let schemaName = "ComputedColor"
+    package static let fields: [Field<Self>] = [
       Field("color", "CSS") { $0.color.css }, Field("hex", "#rrggbb or #rrggbbaa") { $0.color.hex },
       Field(whereKnown: "name", "of the color that it came from") { $0.name },
       Field(whereKnown: "share", "how much of the image it stands for, from 0 to 1") { $0.share },
@@ -31,8 +31,8 @@ struct ColorsAnswer: ObjectAnswer {
     self.colors = colors
   }
 
-  static let schemaName = "ComputedColors"
-  static let fields: [Field<Self>] = [Field("colors") { $0.colors }]
+  package static let schemaName = "ComputedColors"
+  package static let fields: [Field<Self>] = [Field("colors") { $0.colors }]
 }
 
 extension Color {
@@ -43,4 +43,18 @@ extension Color {
     color.components = components.map { $0.map { ($0 * 1e6).rounded() / 1e6 + 0 } }
     return color
   }
+}
+
+extension Received where Form == ColorsAnswer {
+  package var colors: [Received<ColorsAnswer.Entry>] { parts("colors") }
+}
+
+extension Received where Form == ColorsAnswer.Entry {
+  package var color: String { text("color") }
+  package var hex: String { text("hex") }
+  package var name: String? { optionalText("name") }
+  package var share: Double? { number("share") }
+
+  /// The same with the name of the color that it came from, where that has one.
+  package func named(_ name: String?) -> Self { name.map { with("name", $0) } ?? self }
 }

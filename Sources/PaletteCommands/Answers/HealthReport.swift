@@ -4,14 +4,14 @@ internal import PaletteModel
 internal import PaletteStore
 
 /// The findings of `doctor` so far, one check after another.
-struct HealthReport: ObjectAnswer {
+package struct HealthReport: ObjectAnswer {
   /// The outcome of one check.
-  struct Check: ObjectAnswer {
+  package struct Check: ObjectAnswer {
     let name: String
     let isFine: Bool
     let detail: String
 
-    static let fields: [Field<Self>] = [
+    package static let fields: [Field<Self>] = [
       Field("name") { $0.name }, Field("ok") { $0.isFine }, Field("detail") { $0.detail },
     ]
   }
@@ -60,8 +60,18 @@ struct HealthReport: ObjectAnswer {
   /// True if every check passed.
   var isFine: Bool { checks.allSatisfy(\.isFine) }
 
-  static let schemaName = "HealthReport"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "HealthReport"
+  package static let fields: [Field<Self>] = [
     Field("ok") { $0.isFine }, Field("checks") { $0.checks },
   ]
+}
+
+extension Received where Form == HealthReport {
+  package var checks: [Received<HealthReport.Check>] { parts("checks") }
+}
+
+extension Received where Form == HealthReport.Check {
+  package var name: String { text("name") }
+  package var isFine: Bool { isSet("ok") }
+  package var detail: String { text("detail") }
 }

@@ -46,15 +46,27 @@ extension LibraryCall {
 }
 
 /// A member as `status` and `peers` tell of it.
-struct MemberAnswer: ObjectAnswer {
+package struct MemberAnswer: ObjectAnswer {
+  /// Whether a member is connected.
+  package enum Attendance: String, CaseIterable {
+    case live, away
+  }
+
+  /// The kinds that are told of.
+  package enum Kind: String, CaseIterable {
+    case machine, script, page
+  }
+
   let state: MemberState
 
-  static let schemaName = "Member"
-  static let fields: [Field<Self>] = [
+  private var attendance: Attendance { state.presence.isLive ? .live : .away }
+
+  package static let schemaName = "Member"
+  package static let fields: [Field<Self>] = [
     Field("member") { $0.state.member.uid },
     Field("name") { $0.state.member.name.isEmpty ? nil : $0.state.member.name },
-    Field("kind", words: ["machine", "script", "page"]) { $0.state.member.kind.rawValue },
-    Field("state", words: ["live", "away"]) { $0.state.presence.isLive ? "live" : "away" },
+    Field("kind", words: Kind.allCases.map(\.rawValue)) { $0.state.member.kind.rawValue },
+    Field("state", words: Attendance.allCases.map(\.rawValue)) { $0.attendance.rawValue },
     Field("since", "ISO 8601") { $0.state.presence.sinceMilliseconds.map { $0.moment } },
     Field("lastContact", "ISO 8601") { $0.state.lastContactMilliseconds.map { $0.moment } },
     Field("pending", "changes that it lacks; null where that is not known") {
@@ -62,4 +74,15 @@ struct MemberAnswer: ObjectAnswer {
     },
     Field("views", "the palettes in view") { $0.state.presence.views.map(\.description) },
   ]
+}
+
+extension Received where Form == MemberAnswer {
+  package var member: String { text("member") }
+  package var name: String? { optionalText("name") }
+  package var kind: Word<MemberAnswer.Kind> { word("kind") }
+  package var state: Word<MemberAnswer.Attendance> { word("state") }
+  package var since: String? { optionalText("since") }
+  package var lastContact: String? { optionalText("lastContact") }
+  package var pending: Int? { integer("pending") }
+  package var views: [String] { texts("views") }
 }

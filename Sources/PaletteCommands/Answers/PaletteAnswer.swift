@@ -75,23 +75,23 @@ extension ChangeStore {
 }
 
 /// A color or a palette, whichever a command was about.
-enum RecordOrPalette: Answer, JSONRepresentable {
+package enum RecordOrPalette: Answer, JSONRepresentable {
   case record(RecordAnswer)
   case palette(PaletteAnswer)
 
-  static let schema = Schema.named(
+  package static let schema = Schema.named(
     "RecordOrPalette",
     .either([RecordAnswer.schema, PaletteAnswer.schema])
   )
 
-  var json: JSON {
+  package var json: JSON {
     switch self {
     case .record(let answer): answer.json
     case .palette(let answer): answer.json
     }
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     switch self {
     case .record(let answer): answer.bytes
     case .palette(let answer): answer.bytes
@@ -106,4 +106,22 @@ package struct TextAnswer: Answer, JSONRepresentable {
 
   package static let schema = Schema.map(.text())
   package var json: JSON { .object([key: .string(text)]) }
+}
+
+extension Received where Form == PaletteAnswer {
+  package var id: String { text("id") }
+  package var name: String { text("name") }
+  package var count: Int? { integer("count") }
+  package var strip: [String] { texts("strip") }
+}
+
+extension Received where Form == PalettesAnswer {
+  package var palettes: [Received<PaletteAnswer>] { parts("palettes") }
+  package var hasMore: Bool { isSet("more") }
+}
+
+extension Received where Form == RecordOrPalette {
+  /// The color; nil where it is about a palette.
+  package var record: Received<RecordAnswer>? { has("hex") ? Received<RecordAnswer>(json) : nil }
+  package var palette: Received<PaletteAnswer> { Received<PaletteAnswer>(json) }
 }

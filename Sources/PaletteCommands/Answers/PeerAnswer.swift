@@ -1,6 +1,6 @@
 internal import PaletteMerge
 internal import PaletteModel
-internal import PaletteStore
+package import PaletteStore
 internal import PaletteSync
 
 /// A joined peer as `status`, `peers` and `watch` tell of it.
@@ -41,10 +41,10 @@ package struct PeerAnswer: ObjectAnswer {
 }
 
 /// A right that somebody was granted.
-struct GrantAnswer: ObjectAnswer {
+package struct GrantAnswer: ObjectAnswer {
   let grant: Grant
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("role") { $0.grant.role.rawValue },
     Field("palette") { $0.grant.palette?.description },
     Field("expires", "ISO 8601") { $0.grant.expiresMilliseconds.map { $0.moment } },
@@ -54,4 +54,43 @@ struct GrantAnswer: ObjectAnswer {
 extension Int64 {
   /// A number of milliseconds as a moment in ISO 8601.
   var moment: String { Moment(milliseconds: self).description }
+}
+
+extension Received where Form == PeerAnswer {
+  package var url: String { text("url") }
+  package var state: Word<PeerConnectionState> { word("state") }
+  package var isLive: Bool { state.known == .live }
+  package var isRefused: Bool { state.known == .refused }
+  package var name: String? { optionalText("name") }
+  package var grants: [Received<GrantAnswer>] { parts("grants") }
+  package var pending: Int? { integer("pending") }
+  package var roundTripMilliseconds: Double? { number("rttMilliseconds") }
+  package var clockOffsetMilliseconds: Int? { integer("clockOffsetMilliseconds") }
+  package var since: String? { optionalText("since") }
+  package var lastContact: String? { optionalText("lastContact") }
+  package var lastAck: String? { optionalText("lastAck") }
+  package var error: String? { optionalText("error") }
+
+  /// The peer as whoever waits for it sees it.
+  package var standing: PeerStanding {
+    let code = optionalText("code")
+    let prefix = code.map { "\($0): " } ?? ""
+    return PeerStanding(
+      url: url,
+      state: state.known ?? .offline,
+      isCaughtUp: isSet("caughtUp"),
+      pending: pending ?? 0,
+      toCome: integer("toCome") ?? 0,
+      isUnreachable: isSet("unreachable"),
+      error: error.map {
+        PeerError(code: code, String($0.dropFirst($0.hasPrefix(prefix) ? prefix.count : 0)))
+      }
+    )
+  }
+}
+
+extension Received where Form == GrantAnswer {
+  package var role: String { text("role") }
+  package var palette: String? { optionalText("palette") }
+  package var expires: String? { optionalText("expires") }
 }

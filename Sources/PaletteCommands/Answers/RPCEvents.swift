@@ -117,3 +117,60 @@ extension APIError: JSONRepresentable {
   package static var schema: Schema { RPCEvents.failure }
   package var json: JSON { document }
 }
+
+extension Received where Form == APIError {
+  package var code: String { text("code") }
+  package var message: String { text("message") }
+  package var hint: String? { optionalText("hint") }
+}
+
+extension RPCEvents {
+  /// Anything that a palette's watchers are told.
+  package enum Event: String {
+    case snapshot, diff, title, presence
+    case peers = "state"
+  }
+
+  /// The steps of a change.
+  package enum Diff {}
+  package enum Step {}
+  /// A view of a palette, and the person whose view it is.
+  package enum View {}
+}
+
+extension Received where Form == RPCEvents.Event {
+  package var event: RPCEvents.Event? { .init(rawValue: text("event")) }
+  package var list: Received<ListAnswer> { .init(json) }
+  package var diff: Received<RPCEvents.Diff> { .init(json) }
+  package var palette: Received<PaletteAnswer> { part("palette") }
+  package var present: [Received<RPCEvents.View>] { parts("present") }
+  package var peers: [Received<PeerAnswer>] { parts("peers") }
+}
+
+extension Received where Form == RPCEvents.Diff {
+  package var author: String? { optionalText("author") }
+  package var deletions: [Received<RPCEvents.Step>] { parts("deletions") }
+  package var insertions: [Received<RPCEvents.Step>] { parts("insertions") }
+  package var moves: [Received<RPCEvents.Step>] { parts("moves") }
+  package var updates: [Received<RPCEvents.Step>] { parts("updates") }
+}
+
+extension Received where Form == RPCEvents.Step {
+  /// The index of the color: the old one of a deletion, the new one of anything else.
+  package var index: Int? { integer("index") ?? integer("to") }
+  /// The old index of a move.
+  package var from: Int? { integer("from") }
+  package var id: String { optionalText("id") ?? color.id }
+  package var color: Received<RecordAnswer> { part("color") }
+  /// The color before an update.
+  package var was: Received<RecordAnswer> { part("was") }
+  /// The values that a color has after its move.
+  package var seen: String? { optionalText("seen") }
+}
+
+extension Received where Form == RPCEvents.View {
+  package var name: String { text("name") }
+  package var author: String? { optionalText("author") }
+  package var shownName: String? { author ?? optionalText("name") }
+  package var selection: String? { optionalText("selection") }
+}

@@ -56,7 +56,7 @@ package struct ListAnswer: ObjectAnswer {
   var absence: Absence?
 
   /// The reason why a palette was not there at a time.
-  enum Absence: String {
+  package enum Absence: String {
     case notYet = "not-yet"
     case dropped
   }
@@ -151,4 +151,25 @@ extension PaletteSheet {
       seen: list.compactMap(\.seen)
     )
   }
+}
+
+extension Received where Form == RecordAnswer {
+  package var id: String { text("id") }
+  package var name: String { text("name") }
+  package var color: String { text("color") }
+  package var hex: String { text("hex") }
+  package var index: Int? { integer("index") }
+  package var note: String { text("note") }
+  package var conflicts: [String] { texts("conflicts") }
+  package var seen: String? { optionalText("seen") }
+
+  /// The same color with the values that somebody sees now.
+  package func seeing(_ seen: String) -> Self { with("seen", seen) }
+}
+
+extension Received where Form == ListAnswer {
+  package var palette: Received<PaletteAnswer> { part("palette") }
+  package var colors: [Received<RecordAnswer>] { parts("colors") }
+  /// The reason why there are no colors; nil where the palette was there.
+  package var absence: Word<ListAnswer.Absence>? { has("absent") ? word("absent") : nil }
 }

@@ -1,10 +1,10 @@
-internal import PaletteJSON
+package import PaletteJSON
 internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
 /// The effect of undo or redo, and the records that it had to leave.
-struct UndoAnswer: ObjectAnswer {
+package struct UndoAnswer: ObjectAnswer {
   fileprivate let changed: [Changed]
   fileprivate let skipped: [Skipped]
   fileprivate let forgotten: Int
@@ -12,8 +12,8 @@ struct UndoAnswer: ObjectAnswer {
   fileprivate let summary: String?
   fileprivate let next: Undoable
 
-  static let schemaName = "Undone"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Undone"
+  package static let fields: [Field<Self>] = [
     Field("changed") { $0.changed }, Field("skipped") { $0.skipped },
     Field("forgotten") { $0.forgotten },
     Field("action", "the one that was undone or made again") { $0.action?.description },
@@ -23,13 +23,13 @@ struct UndoAnswer: ObjectAnswer {
   ]
 
   /// A color that is listed again, or one that is gone.
-  fileprivate enum Changed: JSONRepresentable {
+  package enum Changed: JSONRepresentable {
     case listed(RecordAnswer)
     case removed(RemovedColor)
 
-    static let schema = Schema.either([RecordAnswer.schema, RemovedColor.schema])
+    package static let schema = Schema.either([RecordAnswer.schema, RemovedColor.schema])
 
-    var json: JSON {
+    package var json: JSON {
       switch self {
       case .listed(let record): record.json
       case .removed(let color): color.json
@@ -37,25 +37,25 @@ struct UndoAnswer: ObjectAnswer {
     }
   }
 
-  fileprivate struct RemovedColor: ObjectAnswer {
-    let id: RecordID
+  package struct RemovedColor: ObjectAnswer {
+    fileprivate let id: RecordID
     /// The name that it had.
-    let name: String?
+    fileprivate let name: String?
 
-    static let schemaName = "Removed"
-    static let fields: [Field<Self>] = [
+    package static let schemaName = "Removed"
+    package static let fields: [Field<Self>] = [
       Field("id", "a UUID, lower case") { $0.id.description }, Field("removed") { _ in true },
       Field("name") { $0.name },
     ]
   }
 
   /// A record that was left alone, with the reason.
-  fileprivate struct Skipped: ObjectAnswer {
-    let skipped: UndoOutcome.Skipped
+  package struct Skipped: ObjectAnswer {
+    fileprivate let skipped: UndoOutcome.Skipped
     /// The color's name, or the last it had.
-    let name: String?
+    fileprivate let name: String?
 
-    static let fields: [Field<Self>] = [
+    package static let fields: [Field<Self>] = [
       Field("id", "a UUID, lower case") { $0.skipped.record.description },
       Field("name") { $0.name },
       Field("register") { $0.skipped.register?.description },
@@ -114,4 +114,24 @@ extension ChangeStore {
     }
     return indexes
   }
+}
+
+extension Received where Form == UndoAnswer {
+  package var changed: [Received<UndoAnswer.Changed>] { parts("changed") }
+  package var skipped: [Received<UndoAnswer.Skipped>] { parts("skipped") }
+  package var forgotten: Int { integer("forgotten") ?? 0 }
+  package var summary: String? { optionalText("summary") }
+}
+
+extension Received where Form == UndoAnswer.Changed {
+  package var isRemoved: Bool { isSet("removed") }
+  /// The color; of one that is removed, its id and name are known.
+  package var record: Received<RecordAnswer> { Received<RecordAnswer>(json) }
+}
+
+extension Received where Form == UndoAnswer.Skipped {
+  package var id: String { text("id") }
+  package var name: String? { optionalText("name") }
+  package var register: String? { optionalText("register") }
+  package var reason: String { text("reason") }
 }

@@ -1,4 +1,3 @@
-package import PaletteJSON
 package import PaletteStore
 
 /// A joined peer as whoever waits for it sees it.
@@ -18,6 +17,14 @@ package struct PeerStanding: Equatable, Sendable {
   /// The reason why it is not in sync; nil where nothing is wrong.
   package let error: PeerError?
 
+  /// The error as a person is to read it.
+  package var reason: String? { error?.reason }
+
+  /// True if both have all that the other has.
+  package var isInSync: Bool { state == .live && isCaughtUp && pending == 0 }
+}
+
+extension PeerStanding {
   /// Describes a peer.
   package init(_ peer: PeerState) {
     url = peer.url
@@ -28,30 +35,6 @@ package struct PeerStanding: Equatable, Sendable {
     isUnreachable = peer.isUnreachable
     error = peer.error
   }
-
-  /// Reads a `PeerAnswer`.
-  package init(_ answer: JSON) {
-    url = answer["url"].stringValue ?? ""
-    state = answer["state"].stringValue.flatMap(PeerConnectionState.init) ?? .offline
-    isCaughtUp = answer["caughtUp"].boolValue ?? false
-    pending = answer["pending"].intValue ?? 0
-    toCome = answer["toCome"].intValue ?? 0
-    isUnreachable = answer["unreachable"].boolValue ?? false
-    let code = answer["code"].stringValue
-    error = answer["error"].stringValue.map { text in
-      let prefix = code.map { "\($0): " } ?? ""
-      return PeerError(
-        code: code,
-        String(text.dropFirst(text.hasPrefix(prefix) ? prefix.count : 0))
-      )
-    }
-  }
-
-  /// The error as a person is to read it.
-  package var reason: String? { error?.reason }
-
-  /// True if both have all that the other has.
-  package var isInSync: Bool { state == .live && isCaughtUp && pending == 0 }
 }
 
 /// Waiting for a peer that was just joined, until everything that it shares is here.

@@ -48,14 +48,12 @@ struct EditorField: Equatable {
   /// The color that it is about; nil for none.
   var id: String?
   /// Names the values that the color had when typing began.
-  var seen: JSON = nil
+  var seen: String?
   var text = ""
 }
 
 /// The values that were written at the same time.
 struct EditorConflict: Equatable {
-  let id: String
-  let seen: JSON
-  let register: String
-  let values: [JSON]
+  let seen: String?
+  let conflict: Received<ConflictAnswer>
 }

@@ -1,4 +1,4 @@
-import PaletteJSON
+import PaletteCommands
 import PaletteMerge
 import PaletteModel
 
@@ -38,9 +38,9 @@ struct EditorScreen {
   }
 
   private mutating func title() {
-    let name = state.palette["name"].stringValue ?? ""
+    let name = state.palette.name
     let selected = state.selection.isEmpty ? "" : ", \(state.selection.count) selected"
-    let others = state.present.compactMap { $0["author"].stringValue ?? $0["name"].stringValue }
+    let others = state.present.compactMap(\.shownName)
     let here =
       state.isUnsynced
       ? "  no node runs" : others.count > 1 ? "  here: " + others.joined(separator: ", ") : ""
@@ -53,29 +53,26 @@ struct EditorScreen {
   }
 
   /// A color: its patch with the hex, its name, and what became of it or who is there.
-  private mutating func color(_ color: JSON, row: Int, column: Int) {
-    let id = color["id"].stringValue ?? ""
+  private mutating func color(_ color: Received<RecordAnswer>, row: Int, column: Int) {
+    let id = color.id
     let isCurrent = id == state.cursor
     let width = layout.width - 3
-    var hex = color["hex"].stringValue ?? ""
+    var hex = color.hex
     if case .recoloring(let gesture) = state.mode, gesture.id == id { hex = gesture.color.hex }
     canvas.put(isCurrent ? "▶" : " ", row: row, column: column, style: CellStyle(isBold: true))
     canvas.put(state.selection.contains(id) ? "✓" : " ", row: row + 1, column: column)
     patch(hex, row: row, column: column + 1, width: width)
-    let mark = (color["conflicts"].arrayValue ?? []).isEmpty ? "" : "! "
-    let name = mark + (color["name"].stringValue ?? "")
     canvas.put(
-      name,
+      (color.conflicts.isEmpty ? "" : "! ") + color.name,
       row: row + 1,
       column: column + 1,
       width: width,
       style: CellStyle(isBold: isCurrent, isReversed: isCurrent)
     )
-    let others = state.present.filter { $0["selection"].stringValue == id }
-      .compactMap { $0["author"].stringValue ?? $0["name"].stringValue }
+    let others = state.present.filter { $0.selection == id }.compactMap(\.shownName)
     let below =
       state.flash(of: id, at: now)
-      ?? (others.isEmpty ? color["note"].stringValue ?? "" : "@" + others.joined(separator: ", "))
+      ?? (others.isEmpty ? color.note : "@" + others.joined(separator: ", "))
     if row + 2 < layout.panel {
       canvas.put(
         below,
@@ -138,7 +135,7 @@ struct EditorScreen {
       )
       canvas.put("y deletes, any other key leaves it", row: row + 1, column: 0, style: dim)
     case .recoloring(let gesture): sliders(gesture, row: row)
-    case .conflict(let conflict): values(conflict, row: row)
+    case .conflict(let conflict): values(of: conflict.conflict, row: row)
     }
   }
 
@@ -191,7 +188,7 @@ struct EditorScreen {
     return String((value * scale).rounded() / scale)
   }
 
-  private mutating func values(_ conflict: EditorConflict, row: Int) {
+  private mutating func values(of conflict: Received<ConflictAnswer>, row: Int) {
     canvas.put(
       "The \(conflict.register) has \(conflict.values.count) values",
       row: row,
@@ -200,16 +197,19 @@ struct EditorScreen {
     )
     let room = max(0, state.rows - row - 2)
     for (index, value) in conflict.values.prefix(room).enumerated() {
-      let text = value["value"].stringValue ?? ""
+      let text = value.value
       canvas.put("\(index + 1)", row: row + 1 + index, column: 0)
       var column = 2
-      if conflict.register == "color", let color = try? Color(text) {
+      if conflict.isOfColor, let color = try? Color(text) {
         patch(color.hex, row: row + 1 + index, column: column, width: 11)
         column += 12
       }
-      let author = value["author"].stringValue ?? "unknown"
-      let shown = value["shown"].boolValue == true ? ", shown" : ""
-      canvas.put("\(author)\(shown): \(text)", row: row + 1 + index, column: column)
+      let shown = value.isShown ? ", shown" : ""
+      canvas.put(
+        "\(value.author ?? "unknown")\(shown): \(text)",
+        row: row + 1 + index,
+        column: column
+      )
     }
     canvas.put(
       "a number keeps that value, Esc leaves them",

@@ -7,10 +7,10 @@ import PaletteModel
 struct EditorState {
   private(set) var rows: Int
   private(set) var columns: Int
-  private(set) var palette: JSON = nil
-  private(set) var colors: [JSON] = []
+  private(set) var palette = Received<PaletteAnswer>(nil)
+  private(set) var colors: [Received<RecordAnswer>] = []
   /// The people who look at the palette, the one at this editor included.
-  private(set) var present: [JSON] = []
+  private(set) var present: [Received<RPCEvents.View>] = []
   private(set) var mode = EditorMode.browsing
   /// The color at the cursor, which stays whatever others move.
   private(set) var cursor: String?
@@ -38,7 +38,7 @@ struct EditorState {
   var index: Int { index(of: cursor) ?? 0 }
 
   /// The color at the cursor.
-  var current: JSON? { colors.indices.contains(index) ? colors[index] : nil }
+  var current: Received<RecordAnswer>? { colors.indices.contains(index) ? colors[index] : nil }
 
   /// The latest event of a color, and its author.
   func flash(of id: String, at now: Moment) -> String? {
@@ -58,7 +58,7 @@ struct EditorState {
     switch event {
     case .input(let input): actions = press(input)
     case .resize(let rows, let columns): (self.rows, self.columns) = (rows, columns)
-    case .palette(let event): apply(event, at: now)
+    case .palette(let event): apply(Received(event), at: now)
     case .unsynced: isUnsynced = true
     case .answered(let command, let answer):
       pending = max(0, pending - 1)
@@ -75,34 +75,27 @@ struct EditorState {
 
   // MARK: What comes from elsewhere
 
-  private mutating func apply(_ event: JSON, at now: Moment) {
-    switch event["event"].stringValue {
-    case "snapshot":
-      palette = event["palette"] ?? .null
-      colors = event["colors"].arrayValue ?? []
+  private mutating func apply(_ event: Received<RPCEvents.Event>, at now: Moment) {
+    switch event.event {
+    case .snapshot:
+      (palette, colors) = (event.list.palette, event.list.colors)
       isUnsynced = false
-    case "title": palette = event["palette"] ?? .null
-    case "presence": present = event["present"].arrayValue ?? []
-    case "diff":
-      colors.change(by: event)
-      let author = event["author"].stringValue.map { " by \($0)" } ?? ""
+    case .title: palette = event.palette
+    case .presence: present = event.present
+    case .diff:
+      let diff = event.diff
+      colors.change(by: diff)
+      let author = diff.author.map { " by \($0)" } ?? ""
       let until = now.milliseconds + Self.flashMilliseconds
       flashes = flashes.filter { $0.value.until > now.milliseconds }
-      for change in event["insertions"].arrayValue ?? [] {
-        flashes[change["color"]["id"].stringValue ?? ""] = ("added" + author, until)
+      for insertion in diff.insertions { flashes[insertion.id] = ("added" + author, until) }
+      for move in diff.moves {
+        flashes[move.id] = ("moved" + author, until)
+        guard let index = index(of: move.id), let seen = move.seen else { continue }
+        colors[index] = colors[index].seeing(seen)
       }
-      for change in event["moves"].arrayValue ?? [] {
-        flashes[change["id"].stringValue ?? ""] = ("moved" + author, until)
-        guard let index = index(of: change["id"].stringValue), let seen = change["seen"],
-          var color = colors[index].objectValue
-        else { continue }
-        color["seen"] = seen
-        colors[index] = .object(color)
-      }
-      for change in event["updates"].arrayValue ?? [] {
-        flashes[change["color"]["id"].stringValue ?? ""] = ("changed" + author, until)
-      }
-    default: break
+      for update in diff.updates { flashes[update.id] = ("changed" + author, until) }
+    case .peers, nil: break
     }
     if let index = index(of: cursor) {
       lastIndex = index
@@ -111,33 +104,26 @@ struct EditorState {
       lastIndex = max(0, min(lastIndex, colors.count - 1))
       cursor = colors.isEmpty ? nil : id(lastIndex)
     }
-    selection.formIntersection(colors.compactMap { $0["id"].stringValue })
+    selection.formIntersection(colors.map(\.id))
   }
 
   private mutating func take(_ answer: JSON, of command: Command) {
     switch command {
     case .conflicts:
-      let all = answer["conflicts"].arrayValue ?? []
-      guard case .browsing = mode,
-        let conflict = all.first(where: { $0["id"].stringValue == cursor }),
-        let cursor
+      let all = Received<ConflictsAnswer>(answer).conflicts
+      guard case .browsing = mode, let cursor,
+        let conflict = all.first(where: { $0.id == cursor })
       else {
         message = all.isEmpty ? "No conflicts" : "\(all.count) in conflict, none of this color"
         return
       }
-      mode = .conflict(
-        EditorConflict(
-          id: cursor,
-          seen: current?["seen"] ?? .null,
-          register: conflict["register"].stringValue ?? "",
-          values: conflict["values"].arrayValue ?? []
-        )
-      )
+      mode = .conflict(EditorConflict(seen: current?.seen, conflict: conflict))
     case .undo, .redo:
-      let count = (answer["changed"].arrayValue ?? answer["colors"].arrayValue)?.count
-      message = count == 0 ? "Nothing to \(command.name)" : command == .undo ? "Undone" : "Redone"
+      let isNothing = Received<UndoAnswer>(answer).changed.isEmpty
+      message = isNothing ? "Nothing to \(command.name)" : command == .undo ? "Undone" : "Redone"
     case .add:
-      if let id = answer["id"].stringValue, index(of: id) != nil { cursor = id }
+      let id = Received<RecordAnswer>(answer).id
+      if index(of: id) != nil { cursor = id }
       message = "Added"
     default: message = "Saved"
     }
@@ -192,39 +178,30 @@ struct EditorState {
 
   /// The keys that are about the color at the cursor.
   private mutating func work(_ input: TerminalInput) -> [EditorAction] {
-    guard let color = current, let id = color["id"].stringValue else { return [.beep] }
-    let seen = color["seen"] ?? .null
-    func field(_ purpose: EditorField.Purpose, _ key: String) -> EditorMode {
-      .typing(EditorField(purpose: purpose, id: id, seen: seen, text: color[key].stringValue ?? ""))
+    guard let color = current else { return [.beep] }
+    let (id, seen) = (color.id, color.seen)
+    func field(_ purpose: EditorField.Purpose, _ text: String) -> EditorMode {
+      .typing(EditorField(purpose: purpose, id: id, seen: seen, text: text))
     }
     switch input {
     case .character(" "):
       if selection.remove(id) == nil { selection.insert(id) }
     case .enter, .character("s"):
-      guard let value = try? Color(color["color"].stringValue ?? "") else { return [.beep] }
-      mode = .recoloring(SliderGesture(value, id: id, seen: seen.stringValue))
-    case .character("v"): mode = field(.value, "color")
-    case .character("n"): mode = field(.name, "name")
-    case .character("t"): mode = field(.note, "note")
+      guard let value = try? Color(color.color) else { return [.beep] }
+      mode = .recoloring(SliderGesture(value, id: id, seen: seen))
+    case .character("v"): mode = field(.value, color.color)
+    case .character("n"): mode = field(.name, color.name)
+    case .character("t"): mode = field(.note, color.note)
     case .character("d"), .delete:
-      mode = .removing(
-        selection.isEmpty
-          ? [id]
-          : colors.compactMap { color in
-            color["id"].stringValue.flatMap { selection.contains($0) ? $0 : nil }
-          }
-      )
+      mode = .removing(selection.isEmpty ? [id] : colors.map(\.id).filter(selection.contains))
     case .character("<"), .character(">"):
       let target = index + (input == .character("<") ? -1 : 1)
       guard colors.indices.contains(target) else { return [.beep] }
-      return [call(.move, [("color", JSON(id)), ("at", JSON(target)), ("seen", seen)])]
+      return [call(.move, [("color", JSON(id)), ("at", JSON(target)), ("seen", Self.json(seen))])]
     case .character("c"): return [call(.conflicts, [])]
     case .character("y"):
-      let hexes = colors.filter {
-        selection.isEmpty
-          ? $0["id"].stringValue == id : selection.contains($0["id"].stringValue ?? "")
-      }
-      .compactMap { $0["hex"].stringValue }
+      let hexes = colors.filter { selection.isEmpty ? $0.id == id : selection.contains($0.id) }
+        .map(\.hex)
       message = "Copied \(hexes.count == 1 ? hexes[0] : "\(hexes.count) colors")"
       return [.copy(hexes.joined(separator: "\n"))]
     default: return [.beep]
@@ -248,7 +225,7 @@ struct EditorState {
           .set,
           [
             ("color", JSON(gesture.id)), ("value", JSON(gesture.color.css)),
-            ("seen", gesture.seen.map { JSON($0) } ?? .null),
+            ("seen", Self.json(gesture.seen)),
           ]
         )
       ]
@@ -294,7 +271,7 @@ struct EditorState {
 
   private mutating func finish(_ field: EditorField) -> [EditorAction] {
     let about: [(key: String, value: JSON)] = [
-      ("color", field.id.map { JSON($0) } ?? .null), ("seen", field.seen),
+      ("color", Self.json(field.id)), ("seen", Self.json(field.seen)),
     ]
     switch field.purpose {
     case .name: return [call(.rename, about + [("name", JSON(field.text))])]
@@ -306,9 +283,8 @@ struct EditorState {
       let order =
         Array(colors.indices.dropFirst(index + 1)) + Array(colors.indices.prefix(index + 1))
       let found = order.first { place in
-        ["name", "hex", "note"].contains {
-          colors[place][$0].stringValue?.lowercased().contains(sought) ?? false
-        }
+        let color = colors[place]
+        return [color.name, color.hex, color.note].contains { $0.lowercased().contains(sought) }
       }
       guard let found else {
         message = "No color has '\(sought)'"
@@ -335,16 +311,18 @@ struct EditorState {
         .add,
         [
           ("value", JSON(words.prefix(count).joined(separator: " "))),
-          ("name", name.isEmpty ? .null : JSON(name)), ("after", cursor.map { JSON($0) } ?? .null),
+          ("name", name.isEmpty ? .null : JSON(name)), ("after", Self.json(cursor)),
         ]
       )
     ]
   }
 
-  private mutating func settle(_ conflict: EditorConflict, _ input: TerminalInput) -> [EditorAction]
+  private mutating func settle(_ settling: EditorConflict, _ input: TerminalInput) -> [EditorAction]
   {
+    let conflict = settling.conflict
+    let values = conflict.values
     guard case .character(let character) = input, let number = character.wholeNumberValue,
-      conflict.values.indices.contains(number - 1)
+      values.indices.contains(number - 1)
     else {
       if input == .escape || input == .character("q") { mode = .browsing }
       return []
@@ -355,7 +333,7 @@ struct EditorState {
         .resolve,
         [
           ("color", JSON(conflict.id)), ("register", JSON(conflict.register)),
-          ("value", conflict.values[number - 1]["value"] ?? .null), ("seen", conflict.seen),
+          ("value", JSON(values[number - 1].value)), ("seen", Self.json(settling.seen)),
         ]
       )
     ]
@@ -368,19 +346,21 @@ struct EditorState {
     // What is not said is left out, as a caller of the API does it.
     .call(
       command,
-      JSON([("palette", palette["id"] ?? .null)] + parameters.filter { !$0.value.isNull })
+      JSON([("palette", JSON(palette.id))] + parameters.filter { !$0.value.isNull })
     )
   }
 
+  private static func json(_ text: String?) -> JSON { text.map { JSON($0) } ?? .null }
+
   private func seen(of ids: [String]) -> JSON {
-    let all = ids.compactMap { id in index(of: id).flatMap { colors[$0]["seen"] } }
-    return all.count == ids.count && !all.contains { $0.isNull } ? JSON(all) : .null
+    let all = ids.compactMap { id in index(of: id).flatMap { colors[$0].seen } }
+    return all.count == ids.count ? JSON(all.map { JSON($0) }) : .null
   }
 
-  private func id(_ index: Int) -> String? { colors[index]["id"].stringValue }
+  private func id(_ index: Int) -> String { colors[index].id }
 
   private func index(of id: String?) -> Int? {
-    id.flatMap { id in colors.firstIndex { $0["id"].stringValue == id } }
+    id.flatMap { id in colors.firstIndex { $0.id == id } }
   }
 
   private mutating func go(to index: Int) {

@@ -1,3 +1,5 @@
+import PaletteCommands
+
 /// The layout of the colors and the sliders on a screen of some size.
 struct GridLayout {
   /// The number of rows a color takes.
@@ -23,7 +25,7 @@ struct GridLayout {
     let height =
       switch state.mode {
       case .recoloring: 5
-      case .conflict(let conflict): min(conflict.values.count + 2, max(2, state.rows - 6))
+      case .conflict(let conflict): min(conflict.conflict.values.count + 2, max(2, state.rows - 6))
       default: 2
       }
     panel = max(1, state.rows - height)

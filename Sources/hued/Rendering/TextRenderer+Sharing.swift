@@ -10,106 +10,90 @@ extension TextRenderer {
   }
 
   /// The code alone when piped, so that `join -` can read it.
-  func shared(_ document: JSON?) -> String {
-    if document["code"].isNull {
-      let link = plain(document["link"]) + "\n"
+  func shared(_ shared: Received<SharedCode>) -> String {
+    guard let code = shared.code.map({ plain($0) + "\n" }) else {
+      let link = plain(shared.link) + "\n"
       return isTerminal ? "Everybody may read \(link)" : link
     }
-    let code = plain(document["code"]) + "\n"
     guard isTerminal else { return code }
     let hint =
-      "On the other machine: hued join CODE  (role \(plain(document["role"])), "
-      + "until \(time(document["expires"])))\n"
+      "On the other machine: hued join CODE  (role \(plain(shared.role)), "
+      + "until \(time(shared.expires)))\n"
     // The code is what has to be seen at the end, whole.
     let others = hint + "\n" + code
     let lines = others.split(separator: "\n", omittingEmptySubsequences: false).reduce(2) {
       $0 + max(0, DisplayWidth.of(String($1)) - 1) / max(1, presentation.columns) + 1
     }
-    let picture = qrCode(document["qr"]).map { "For a phone, which opens the page:\n\($0)\n" } ?? ""
+    let picture = qrCode(shared.qr).map { "For a phone, which opens the page:\n\($0)\n" } ?? ""
     let height = picture.split(separator: "\n").count
     let fits = presentation.rows.map { height + lines <= $0 } ?? false
     return (fits || invocation["qr"].boolValue == true ? picture : "") + others
   }
 
   /// A QR code, where the terminal is wide enough and can show black on white.
-  private func qrCode(_ rows: JSON?) -> String? {
-    guard presentation.depth != .none, !presentation.isWithoutUnicode, let rows = rows.arrayValue
-    else { return nil }
-    return HalfBlocks.text(rows.compactMap(\.stringValue), columns: presentation.columns)
+  private func qrCode(_ rows: [String]?) -> String? {
+    guard presentation.depth != .none, !presentation.isWithoutUnicode, let rows else { return nil }
+    return HalfBlocks.text(rows, columns: presentation.columns)
   }
 
-  func joined(_ document: JSON?) -> String {
-    let palettes = document["palettes"].arrayValue ?? []
-    let colors = document["colors"].intValue ?? 0
-    guard isTerminal else {
-      return fields([
-        plain(document["peer"]), plain(document["role"]), String(palettes.count), String(colors),
-      ])
-    }
-    return "Joined \(bold(plain(document["peer"]))) as \(plain(document["role"])): "
-      + "\(count(palettes.count, "palette")), \(count(colors, "color"))\n"
+  func joined(_ joined: Received<Joining>) -> String {
+    let (peer, role) = (plain(joined.peer), plain(joined.role))
+    let (palettes, colors) = (joined.palettes.count, joined.colors)
+    guard isTerminal else { return fields([peer, role, String(palettes), String(colors)]) }
+    return "Joined \(bold(peer)) as \(role): "
+      + "\(count(palettes, "palette")), \(count(colors, "color"))\n"
   }
 
   /// The peer that was left, and the palette where it was one alone.
-  func left(_ document: JSON?) -> String {
-    guard isTerminal else { return fields([plain(document["left"])]) }
+  func left(_ answer: Received<TextAnswer>) -> String {
+    guard isTerminal else { return fields([plain(answer.left)]) }
     let palette = invocation["palette"].stringValue.map { "'\(SafeText.words($0))' of " } ?? ""
-    return "Left \(palette)\(plain(document["left"]))\n"
+    return "Left \(palette)\(plain(answer.left))\n"
   }
 
-  func synced(_ document: JSON?) -> String {
-    let numbers = ["sent", "received", "pending"].map { plain(document[$0]) }
+  func synced(_ synced: Received<SyncAnswer>) -> String {
+    let numbers = [synced.sent, synced.received, synced.pending].map(plain)
     guard isTerminal else { return fields(numbers) }
     return "Sent \(numbers[0]), received \(numbers[1]), waiting \(numbers[2])\n"
   }
 
-  func tokens(_ document: JSON?) -> String {
-    let keys = [
-      "id", "role", "palette", "node", "created", "expires", "lastSeen", "member", "name", "kind",
-    ]
-    let tokens = document["tokens"].arrayValue ?? []
+  func tokens(_ tokens: [Received<GrantedRight>]) -> String {
     guard isTerminal else {
-      return tokens.map { token in
-        fields(keys.map { plain(token[$0]) } + [grantedBy(token)])
-      }.joined()
+      return lines(tokens) { token in
+        [
+          token.id, token.role, token.palette, token.node, token.created, token.expires,
+          token.lastSeen, token.member, token.name, token.kind, token.maker,
+        ].map(plain)
+      }
     }
     guard !tokens.isEmpty else {
       return paragraph("Nobody is let in: 'hued share' makes a code for others")
     }
-    var table = TextTable(
-      header: ["TOKEN", "ROLE", "PALETTE", "NAME", "KIND", "LAST SEEN", "EXPIRES", "GRANTED BY"],
-      details: ["MEMBER", "NODE"]
-    )
-    for token in tokens {
-      table.append([
-        Cell(whole: plain(token["id"])), Cell(whole: plain(token["role"])),
-        Cell(palette(ofToken: token)), Cell(plain(token["name"])),
-        Cell(whole: token["kind"].isNull ? "join code" : plain(token["kind"])),
-        Cell(whole: ago(token["lastSeen"])), Cell(whole: end(token["expires"])),
-        Cell(grantedBy(token)), Cell(plain(token["member"])), Cell(plain(token["node"])),
-      ])
+    let header = [
+      "TOKEN", "ROLE", "PALETTE", "NAME", "KIND", "LAST SEEN", "EXPIRES", "GRANTED BY",
+    ]
+    return table(header, details: ["MEMBER", "NODE"], of: tokens) { token in
+      [
+        Cell(whole: plain(token.id)), Cell(whole: plain(token.role)),
+        Cell(palette(ofToken: token)), Cell(plain(token.name)),
+        Cell(whole: token.kind.map { plain($0) } ?? "join code"),
+        Cell(whole: ago(token.lastSeen)), Cell(whole: end(token.expires)),
+        Cell(plain(token.maker)), Cell(plain(token.member)), Cell(plain(token.node)),
+      ]
     }
-    return table.text(presentation)
   }
 
-  private func palette(ofToken token: JSON) -> String {
-    guard !token["palette"].isNull else { return "all" }
-    return token["paletteName"].stringValue ?? short(token["palette"])
+  private func palette(ofToken token: Received<GrantedRight>) -> String {
+    guard let palette = token.palette else { return "all" }
+    return token.paletteName ?? short(palette)
   }
 
-  /// The owner of a grant, by name if there is one; nothing for the library itself.
-  private func grantedBy(_ token: JSON) -> String {
-    let maker = token["grantedBy"]
-    return plain(maker["name"].isNull ? maker["member"] : maker["name"])
-  }
-
-  func peers(_ document: JSON?) -> String {
-    let peers = document["peers"].arrayValue ?? []
+  func peers(_ answer: Received<PeersAnswer>) -> String {
+    let peers = answer.peers
     guard isTerminal else {
-      return peers.map { peer in fields(Self.peerKeys.map { plain(peer[$0]) }) }.joined()
-        + memberFields(document)
+      return lines(peers, peerFields) + memberFields(answer.members)
     }
-    let members = memberTable(document)
+    let members = memberTable(answer.members)
     if peers.isEmpty, members.isEmpty {
       return "No peers: no hub is joined, no member let in.\n"
     }
@@ -117,27 +101,28 @@ extension TextRenderer {
       .joined(separator: "\n")
   }
 
-  /// A sentence on the contents of a backup.
-  func backedUp(_ document: JSON?) -> String {
-    guard isTerminal else { return facts(document) }
-    return "Backed up \(holdings(document)) to \(bold(SafeText.line(plain(document["file"]))))"
-      + " (\(megabytes(document["bytes"])))\n"
+  /// A sentence on the contents of a backup, or the findings of a check.
+  func backedUp(_ backup: Received<BackupAnswer>) -> String {
+    if let report = backup.report { return doctor(report) }
+    guard isTerminal else { return facts(backup.json) }
+    return "Backed up \(holdings(backup.palettes, backup.colors)) to "
+      + "\(bold(SafeText.line(plain(backup.file))))"
+      + " (\(ProgressMeter.number(backup.bytes, .bytes)) MB)\n"
   }
 
   /// A sentence on the present library, and the place of the old one.
-  func recovered(_ document: JSON?) -> String {
-    guard isTerminal else { return facts(document) }
-    let kept = document["kept"].stringValue.map {
-      "The old library is kept as \(SafeText.line($0))\n"
+  func recovered(_ recovery: Received<RecoveryAnswer>) -> String {
+    guard isTerminal else { return facts(recovery.json) }
+    let kept = recovery.kept.map {
+      "The old library is kept as \(SafeText.line($0))\n" + Self.revocations(recovery.revoked)
     }
-    return "Recovered \(holdings(document)) from \(bold(SafeText.line(plain(document["file"]))))\n"
-      + (kept ?? "") + Self.revocations(document)
+    return "Recovered \(holdings(recovery.palettes, recovery.colors)) from "
+      + "\(bold(SafeText.line(plain(recovery.file))))\n" + (kept ?? "")
   }
 
-  /// Says which rights stay revoked, or that nobody can tell.
-  private static func revocations(_ document: JSON?) -> String {
-    guard document["kept"].stringValue != nil else { return "" }
-    switch document["revoked"].intValue {
+  /// Says how many rights stay revoked, or that nobody can tell.
+  private static func revocations(_ count: Int?) -> String {
+    switch count {
     case nil:
       return "What the old library had revoked may count again, for it cannot be read: look at "
         + "'hued tokens', and take back with 'hued revoke' what nobody shall have\n"
@@ -146,60 +131,49 @@ extension TextRenderer {
     }
   }
 
-  private func holdings(_ document: JSON?) -> String {
-    count(document["palettes"].intValue ?? 0, "palette") + " with "
-      + count(document["colors"].intValue ?? 0, "color")
-  }
-
-  private func megabytes(_ bytes: JSON?) -> String {
-    "\(ProgressMeter.number(bytes.intValue ?? 0, .bytes)) MB"
+  private func holdings(_ palettes: Int, _ colors: Int) -> String {
+    count(palettes, "palette") + " with " + count(colors, "color")
   }
 
   /// The outcome of compaction, in all and for each palette; on a terminal only for those that it
   /// altered, for there may be very many others.
-  func compaction(_ document: JSON?) -> String {
-    let palettes = document["palettes"].arrayValue ?? []
-    let numbers = ["changes", "removed", "removedBytes"]
-    let totals = facts(document, without: ["palettes"])
+  func compaction(_ answer: Received<CompactionAnswer>) -> String {
+    let totals = facts(answer.json, without: ["palettes"])
+    func numbers(of palette: Received<CompactedPalette>) -> [String] {
+      [palette.changes, palette.removed, palette.removedBytes].map(plain)
+    }
     guard isTerminal else {
       return totals
-        + palettes.map { palette in
-          fields(["palette"] + (["name"] + numbers + ["id"]).map { plain(palette[$0]) })
-        }.joined()
+        + lines(answer.palettes) { palette in
+          ["palette", plain(palette.name)] + numbers(of: palette) + [plain(palette.id)]
+        }
     }
-    let compacted = palettes.filter { $0["removed"].intValue != 0 }
+    let compacted = answer.palettes.filter { $0.removed != 0 }
     guard !compacted.isEmpty else { return totals }
-    var table = TextTable(header: ["PALETTE", "CHANGES", "REMOVED", "BYTES"], details: ["ID"])
-    for palette in compacted {
-      table.append(
-        [Cell(plain(palette["name"]))]
-          + numbers.map { Cell(plain(palette[$0]), alignsRight: true) }
-          + [Cell(plain(palette["id"]))]
-      )
-    }
-    return totals + "\n" + table.text(presentation)
+    let header = ["PALETTE", "CHANGES", "REMOVED", "BYTES"]
+    return totals + "\n"
+      + table(header, details: ["ID"], of: compacted) { palette in
+        [Cell(plain(palette.name))] + numbers(of: palette).map { Cell($0, alignsRight: true) }
+          + [Cell(plain(palette.id))]
+      }
   }
 
   /// The checks, one a line; for people with the answer first, and with what is wrong before the rest.
-  func doctor(_ document: JSON?) -> String {
-    let checks = document["checks"].arrayValue ?? []
+  func doctor(_ report: Received<HealthReport>) -> String {
+    let checks = report.checks
     guard isTerminal else {
-      return checks.map { check in
-        let word = check["ok"].boolValue == true ? "ok" : "failed"
-        return fields([plain(check["name"]), word, plain(check["detail"])])
-      }.joined()
+      return lines(checks) { [plain($0.name), $0.isFine ? "ok" : "failed", plain($0.detail)] }
     }
-    let failed = checks.filter { $0["ok"].boolValue != true }
-    let passed = checks.filter { $0["ok"].boolValue == true }
+    let failed = checks.filter { !$0.isFine }
+    let passed = checks.filter(\.isFine)
     var text =
       failed.isEmpty
       ? bold("All is well") + ": \(count(passed.count, "check")) passed\n"
       : bold("Something is wrong") + ": \(failed.count) of \(count(checks.count, "check")) failed\n"
     for check in failed + passed {
-      let mark = check["ok"].boolValue == true ? "✓" : "✗"
-      let detail = plain(check["detail"])
+      let detail = plain(check.detail)
       text += paragraph(
-        "  \(mark) \(plain(check["name"]))\(detail.isEmpty ? "" : ": \(detail)")",
+        "  \(check.isFine ? "✓" : "✗") \(plain(check.name))\(detail.isEmpty ? "" : ": \(detail)")",
         indent: "      "
       )
     }
@@ -207,22 +181,16 @@ extension TextRenderer {
   }
 
   /// All settings with their origin, or the value of one.
-  func config(_ document: JSON?) -> String {
-    guard let settings = document["settings"].arrayValue else {
+  func config(_ answer: Received<ConfigAnswer>) -> String {
+    guard let settings = answer.settings else {
       let isSet = invocation["action"].stringValue == "set"
-      return isSet && presentation.isQuiet ? "" : fields([plain(document["value"])])
+      return isSet && presentation.isQuiet ? "" : fields([plain(answer.setting.value)])
     }
     guard isTerminal else {
-      return settings.map { setting in
-        fields(["key", "value", "origin"].map { plain(setting[$0]) })
-      }.joined()
+      return lines(settings) { [plain($0.key), plain($0.value), plain($0.origin)] }
     }
-    var table = TextTable(header: ["KEY", "VALUE", "ORIGIN"])
-    for setting in settings {
-      table.append([
-        Cell(plain(setting["key"])), Cell(plain(setting["value"])), Cell(plain(setting["origin"])),
-      ])
+    return table(["KEY", "VALUE", "ORIGIN"], of: settings) { setting in
+      [Cell(plain(setting.key)), Cell(plain(setting.value)), Cell(plain(setting.origin))]
     }
-    return table.text(presentation)
   }
 }

@@ -6,64 +6,65 @@ import PaletteModel
 
 /// The answers of `status` and `peers`, as text.
 extension TextRenderer {
-  static let peerKeys = [
-    "url", "state", "pending", "rttMilliseconds", "clockOffsetMilliseconds", "lastAck", "error",
-  ]
-
   /// The number of palettes a person is shown.
   static let statusLimit = 50
 
-  private static let grantKeys = ["role", "palette", "expires"]
-
   /// The state of the library and of its peers.
-  func status(_ document: JSON?) -> String {
-    guard isTerminal else { return statusFields(document) }
-    let palettes = document["palettes"].arrayValue ?? []
-    let peers = document["peers"].arrayValue ?? []
-    var text = verdict(document, peers)
-    if let step = nextStep(document, palettes, peers) {
-      text += paragraph("Next: \(step)", indent: "      ")
-    }
-    text += "\n" + facts(statusFacts(document))
+  func status(_ status: Received<StatusAnswer>) -> String {
+    guard isTerminal else { return statusFields(status) }
+    let (palettes, peers) = (status.palettes, status.peers)
+    var text = verdict(status)
+    if let step = nextStep(status) { text += paragraph("Next: \(step)", indent: "      ") }
+    text += "\n" + facts(statusFacts(status))
     if !palettes.isEmpty { text += "\n" + statusTable(of: palettes, among: peers) }
-    let more = (document["totals"]["palettes"].intValue ?? 0) - palettes.count
-    if document["more"].boolValue == true, more > 0 {
+    let more = (status.paletteCount ?? 0) - palettes.count
+    if status.hasMore, more > 0 {
       text += "and \(count(more, "more palette", "more palettes")): hued palettes\n"
     }
     if !peers.isEmpty { text += "\n" + peerTable(peers) + grantTable(peers, palettes) }
-    let members = memberTable(document)
+    let members = memberTable(status.members, palettes)
     return members.isEmpty ? text : text + "\n" + members
   }
 
-  private func statusFields(_ document: JSON?) -> String {
+  /// Every member of the document in its order, those of a newer version too; then the lists, a line an entry.
+  private func statusFields(_ status: Received<StatusAnswer>) -> String {
+    let document = status.json
     let keys = document.keys.filter { !["palettes", "peers", "totals", "members"].contains($0) }
-    let totals = document["totals"].keys.map { key in
-      (key: "total-\(key)", value: plain(document["totals"][key]))
+    let totals = status.totals.keys.map { key in
+      (key: "total-\(key)", value: plain(status.totals[key]))
     }
     let entries = keys.map { key in
       let list = document[key].arrayValue
       let text = list?.map(plain).joined(separator: key == "reasons" ? "; " : " ")
       return (key: key, value: text ?? plain(document[key]))
     }
-    let palettes = (document["palettes"].arrayValue ?? []).map { palette in
-      let keys = ["name", "count", "pending", "conflicts", "id", "digest"]
-      return fields(["palette"] + keys.map { plain(palette[$0]) })
+    let palettes = lines(status.palettes) { palette in
+      [
+        "palette", plain(palette.name), plain(palette.count), plain(palette.pending),
+        plain(palette.conflicts), plain(palette.id), plain(palette.digest),
+      ]
     }
-    let peers = (document["peers"].arrayValue ?? []).map { peer in
-      let grants = peer["grants"].arrayValue ?? []
-      return fields(["peer"] + Self.peerKeys.map { plain(peer[$0]) })
-        + grants.map { grant in
-          fields(["grant", plain(peer["url"])] + Self.grantKeys.map { plain(grant[$0]) })
-        }.joined()
+    let peers = status.peers.map { peer in
+      fields(["peer"] + peerFields(peer))
+        + lines(peer.grants) { ["grant", peer.url, $0.role, $0.palette, $0.expires].map(plain) }
     }
-    return facts(entries + totals) + palettes.joined() + peers.joined() + memberFields(document)
+    return facts(entries + totals) + palettes + peers.joined() + memberFields(status.members)
+  }
+
+  /// The columns of a peer when piped.
+  func peerFields(_ peer: Received<PeerAnswer>) -> [String] {
+    [
+      plain(peer.url), plain(peer.state.text), plain(peer.pending),
+      plain(peer.roundTripMilliseconds), plain(peer.clockOffsetMilliseconds),
+      plain(peer.lastAck), plain(peer.error),
+    ]
   }
 
   /// In sync or not, with whom, and why not: what somebody wants to know first.
-  func verdict(_ document: JSON?, _ peers: [JSON]) -> String {
-    let reasons = document["reasons"].arrayValue ?? []
-    let here = whoIsHere(document)
-    guard document["inSync"].boolValue == false, !reasons.isEmpty else {
+  private func verdict(_ status: Received<StatusAnswer>) -> String {
+    let (peers, reasons) = (status.peers, status.reasons)
+    let here = whoIsHere(status)
+    guard !status.isInSync, !reasons.isEmpty else {
       guard !peers.isEmpty else {
         return here.map { paragraph($0) }
           ?? bold("No peers") + ": no hub is joined, no member let in\n"
@@ -78,112 +79,107 @@ extension TextRenderer {
   }
 
   /// The name of a peer, or else its address.
-  private func called(_ peer: JSON) -> String {
-    peer["name"].stringValue ?? plain(peer["url"])
-  }
+  private func called(_ peer: Received<PeerAnswer>) -> String { peer.name ?? plain(peer.url) }
 
   /// The next step that the state suggests; nil if there is none.
-  private func nextStep(_ document: JSON?, _ palettes: [JSON], _ peers: [JSON]) -> String? {
-    let isRunning = document["running"].boolValue == true
-    if let peer = peers.first(where: { $0["state"].stringValue == "refused" }) {
+  private func nextStep(_ status: Received<StatusAnswer>) -> String? {
+    let peers = status.peers
+    if let peer = peers.first(where: \.isRefused) {
       return "what you do waits here; ask \(called(peer)) for a new code, then 'hued join CODE'"
     }
-    if !peers.isEmpty, !isRunning {
+    if !peers.isEmpty, !status.isRunning {
       return "'hued serve' keeps this library in sync, 'hued sync' does it once"
     }
-    if conflicts(in: document, palettes) > 0 {
+    if conflicts(in: status) > 0 {
       return "'hued conflicts' shows what was written at the same time"
     }
-    if let peer = peers.first(where: { $0["state"].stringValue != "live" }) {
+    if let peer = peers.first(where: { !$0.isLive }) {
       return "nothing to do: what you do waits here until \(called(peer)) is back"
     }
     guard peers.isEmpty else { return nil }
-    if palettes.isEmpty {
+    if status.palettes.isEmpty {
       return "make a palette with 'hued new NAME', or join with 'hued join CODE'"
     }
-    if whoIsHere(document) != nil { return nil }
-    return isRunning ? "'hued share' makes a code for others" : "to share it, run 'hued serve'"
+    if whoIsHere(status) != nil { return nil }
+    return status.isRunning
+      ? "'hued share' makes a code for others" : "to share it, run 'hued serve'"
   }
 
   /// The number of registers of all palettes that are in conflict.
-  func conflicts(in document: JSON?, _ palettes: [JSON]) -> Int {
-    document["totals"]["conflicts"].intValue
-      ?? palettes.reduce(0) { $0 + ($1["conflicts"].intValue ?? 0) }
+  private func conflicts(in status: Received<StatusAnswer>) -> Int {
+    status.conflictCount ?? status.palettes.reduce(0) { $0 + ($1.conflicts ?? 0) }
   }
 
-  private func statusFacts(_ document: JSON?) -> [(key: String, value: String)] {
-    let urls = (document["listening"].arrayValue ?? []).map(plain).joined(separator: " ")
-    let isRunning = document["running"].boolValue == true
-    let pending = document["pending"].intValue ?? 0
+  private func statusFacts(_ status: Received<StatusAnswer>) -> [(key: String, value: String)] {
+    let urls = status.listening.map(plain).joined(separator: " ")
+    let pending = status.pending ?? 0
     var entries = [
-      (key: "Node", value: !isRunning ? "not running" : urls.isEmpty ? "running" : "at \(urls)"),
+      (
+        key: "Node",
+        value: !status.isRunning ? "not running" : urls.isEmpty ? "running" : "at \(urls)"
+      ),
       (key: "Waiting", value: pending == 0 ? "nothing" : count(pending, "change") + " of yours"),
     ]
-    if let missing = document["missing"].intValue, missing > 0 {
+    if let missing = status.missing, missing > 0 {
       entries.append((key: "Missing", value: count(missing, "change")))
     }
     guard presentation.isVerbose else { return entries }
-    for (key, word) in [("node", "Id"), ("version", "Version"), ("digest", "Digest")] {
-      entries.append((key: word, value: plain(document[key])))
-    }
-    return entries
+    return entries + [
+      (key: "Id", value: plain(status.node)), (key: "Version", value: plain(status.version)),
+      (key: "Digest", value: plain(status.digest)),
+    ]
   }
 
-  private func statusTable(of palettes: [JSON], among peers: [JSON]) -> String {
-    var table = TextTable(
-      header: ["PALETTE", "COLORS", "WITH", "WAITING", "CONFLICTS"],
-      details: ["ID"]
-    )
-    for palette in palettes {
-      table.append(
-        [
-          Cell(plain(palette["name"])), Cell(plain(palette["count"]), alignsRight: true),
-          Cell(carriers(of: palette, among: peers)),
-        ]
-          + ["pending", "conflicts"].map { key in Cell(plain(palette[key]), alignsRight: true) }
-          + [Cell(plain(palette["id"]))]
-      )
+  private func statusTable(
+    of palettes: [Received<PaletteStatus>],
+    among peers: [Received<PeerAnswer>]
+  ) -> String {
+    let header = ["PALETTE", "COLORS", "WITH", "WAITING", "CONFLICTS"]
+    return table(header, details: ["ID"], of: palettes) { palette in
+      [
+        Cell(plain(palette.name)), Cell(plain(palette.count), alignsRight: true),
+        Cell(carriers(of: palette, among: peers)),
+        Cell(plain(palette.pending), alignsRight: true),
+        Cell(plain(palette.conflicts), alignsRight: true), Cell(plain(palette.id)),
+      ]
     }
-    return table.text(presentation)
   }
 
   /// The peers, each with since when it stands so and when it was last heard: without a node, when it
   /// last stated what it holds.
-  func peerTable(_ peers: [JSON]) -> String {
-    var table = TextTable(
-      header: ["PEER", "STATE", "SINCE", "WAITING", "ERROR", "LAST HEARD", "ROUND TRIP", "ADDRESS"]
-    )
-    for peer in peers {
-      let error = PeerStanding(peer).reason ?? ""
-      let trip = peer["rttMilliseconds"].isNull ? "" : plain(peer["rttMilliseconds"]) + " ms"
-      table.append([
-        Cell(called(peer)), Cell(whole: plain(peer["state"])), Cell(whole: ago(peer["since"])),
-        Cell(plain(peer["pending"]), alignsRight: true), Cell(error, limit: 80),
-        Cell(whole: ago(peer["lastContact"].isNull ? peer["lastAck"] : peer["lastContact"])),
-        Cell(trip, alignsRight: true),
-        Cell(whole: peer["name"].stringValue == nil ? "" : plain(peer["url"])),
-      ])
+  func peerTable(_ peers: [Received<PeerAnswer>]) -> String {
+    let header = [
+      "PEER", "STATE", "SINCE", "WAITING", "ERROR", "LAST HEARD", "ROUND TRIP", "ADDRESS",
+    ]
+    return table(header, of: peers) { peer in
+      [
+        Cell(called(peer)), Cell(whole: plain(peer.state.text)), Cell(whole: ago(peer.since)),
+        Cell(plain(peer.pending), alignsRight: true),
+        Cell(peer.standing.reason ?? "", limit: 80),
+        Cell(whole: ago(peer.lastContact ?? peer.lastAck)),
+        Cell(peer.roundTripMilliseconds.map { plain($0) + " ms" } ?? "", alignsRight: true),
+        Cell(whole: peer.name == nil ? "" : plain(peer.url)),
+      ]
     }
-    return table.text(presentation)
   }
 
   /// The grants of the peers, one right a line; nothing if there are none.
-  private func grantTable(_ peers: [JSON], _ palettes: [JSON]) -> String {
-    var table = TextTable(header: ["GRANTED BY", "ROLE", "PALETTE", "UNTIL"])
-    var count = 0
-    for peer in peers {
-      for grant in peer["grants"].arrayValue ?? [] {
-        let palette = palettes.first { $0["id"] == grant["palette"] && !grant["palette"].isNull }
-        let name = palette.map { plain($0["name"]) } ?? short(grant["palette"])
-        table.append([
-          Cell(called(peer)), Cell(plain(grant["role"])),
-          Cell(grant["palette"].isNull ? "the whole library" : name),
-          Cell(whole: end(grant["expires"])),
-        ])
-        count += 1
+  private func grantTable(
+    _ peers: [Received<PeerAnswer>],
+    _ palettes: [Received<PaletteStatus>]
+  ) -> String {
+    let grants = peers.flatMap { peer in peer.grants.map { (peer, $0) } }
+    guard !grants.isEmpty else { return "" }
+    return "\n"
+      + table(["GRANTED BY", "ROLE", "PALETTE", "UNTIL"], of: grants) { peer, grant in
+        let palette = palettes.first { $0.id == grant.palette }
+        let name = palette.map { plain($0.name) } ?? short(grant.palette)
+        return [
+          Cell(called(peer)), Cell(plain(grant.role)),
+          Cell(grant.palette == nil ? "the whole library" : name),
+          Cell(whole: end(grant.expires)),
+        ]
       }
-    }
-    return count == 0 ? "" : "\n" + table.text(presentation)
   }
 }
 
@@ -191,22 +187,20 @@ extension TextRenderer {
 extension TextRenderer {
   /// The overview of `hued` alone: the palettes, whether they are in sync, and a possible next
   /// step.
-  func overview(_ document: JSON?) -> String {
-    let palettes = document["palettes"].arrayValue ?? []
-    let peers = document["peers"].arrayValue ?? []
-    let isRunning = document["running"].boolValue == true
-    var text = verdict(document, peers)
+  func overview(_ status: Received<StatusAnswer>) -> String {
+    let (palettes, peers) = (status.palettes, status.peers)
+    var text = verdict(status)
     if !palettes.isEmpty {
-      var table = TextTable(header: ["PALETTE", "COLORS", "CONFLICTS"])
-      for palette in palettes.prefix(Self.overviewLimit) {
-        let conflicts = palette["conflicts"].intValue ?? 0
-        table.append([
-          Cell(plain(palette["name"])), Cell(plain(palette["count"]), alignsRight: true),
+      let first = Array(palettes.prefix(Self.overviewLimit))
+      text += "\n"
+      text += table(["PALETTE", "COLORS", "CONFLICTS"], of: first) { palette in
+        let conflicts = palette.conflicts ?? 0
+        return [
+          Cell(plain(palette.name)), Cell(plain(palette.count), alignsRight: true),
           Cell(conflicts == 0 ? "" : "\(conflicts)", alignsRight: true),
-        ])
+        ]
       }
-      text += "\n" + table.text(presentation)
-      let more = (document["totals"]["palettes"].intValue ?? palettes.count) - Self.overviewLimit
+      let more = (status.paletteCount ?? palettes.count) - Self.overviewLimit
       if more > 0 { text += "and \(count(more, "more palette", "more palettes")): hued palettes\n" }
     }
     var next: [(command: String, does: String)] = []
@@ -217,12 +211,14 @@ extension TextRenderer {
       next.append(("hued list PALETTE", "show its colors"))
       next.append(("hued add PALETTE VALUE", "add a color, such as tomato or #ff6347"))
     }
-    if conflicts(in: document, palettes) > 0 {
+    if conflicts(in: status) > 0 {
       next.append(("hued conflicts", "show what two people set at once"))
     }
-    if !isRunning { next.append(("hued serve", "run the node and its web page")) }
-    if isRunning { next.append(("hued open", "open the web page")) }
-    if peers.contains(where: { $0["state"].stringValue == "refused" }) {
+    next.append(
+      status.isRunning
+        ? ("hued open", "open the web page") : ("hued serve", "run the node and its web page")
+    )
+    if peers.contains(where: \.isRefused) {
       next.append(("hued join CODE", "join again, with a new code from whoever runs the hub"))
     }
     if peers.isEmpty { next.append(("hued join CODE", "share palettes with another machine")) }

@@ -15,49 +15,52 @@ struct TextRenderer {
   /// The text for one answer of the API.
   func output(for document: JSON) -> Output {
     guard invocation.command.hasResult || !presentation.isQuiet else { return Output("") }
-    let notes = invocation.command.view == .importedFiles ? importProblems(document) : ""
+    let isImport = invocation.command.view == .importedFiles
+    let notes = isImport ? importProblems(Received<ImportAnswer>(document).files) : ""
     return Output(text(for: document), notes: notes)
   }
 
   private func text(for document: JSON) -> String {
     switch invocation.command.view {
     case .facts: facts(document)
-    case .palettes: palettes(document)
-    case .list: list(document)
-    case .history: history(document)
-    case .conflicts: conflicts(document)
-    case .formats: formats(document)
-    case .colorFacts: color(document)
-    case .convertedColor: converted(document)
-    case .contrast: contrast(document)
-    case .colorNames: nearestName(document)
-    case .paintedText: painted(document)
-    case .colors: colors(document)
-    case .record(let word): records(document, after: word)
-    case .palette(let word): palette(document, after: word)
+    case .palettes: palettes(Received<PalettesAnswer>(document).palettes)
+    case .list: list(Received(document))
+    case .history: history(Received(document))
+    case .conflicts: conflicts(Received<ConflictsAnswer>(document).conflicts)
+    case .formats: formats(Received<FormatsAnswer>(document).formats)
+    case .colorFacts: color(Received(document))
+    case .convertedColor: converted(Received(document))
+    case .contrast: contrast(Received(document))
+    case .colorNames: nearestName(Received(document))
+    case .paintedText: painted(Received(document))
+    case .colors: colors(Received<ColorsAnswer>(document).colors)
+    case .record(let word): records(Received(document), after: word)
+    case .palette(let word): palette(Received(document), after: word)
     case .recordOrPalette(let word):
-      document["hex"].isNull ? palette(document, after: word) : record(document, after: word)
-    case .removedColors: removed(document)
-    case .changes(let word, let none): changed(document, word: word, nothing: none)
+      recordOrPalette(Received(document), after: word)
+    case .removedColors: removed(Received(document))
+    case .changes(let word, let none): changed(Received(document), word: word, nothing: none)
     case .sentence(let word, let key): sentence(word, document[key])
     case .value(let key): plain(document[key]) + "\n"
-    case .token: token(document)
-    case .caller: caller(document)
-    case .status: invocation.isOverview ? overview(document) : status(document)
-    case .health: doctor(document)
-    case .backup: document["checks"].isNull ? backedUp(document) : doctor(document)
-    case .recovery: recovered(document)
-    case .compaction: compaction(document)
-    case .settings: config(document)
-    case .importedFiles: presentation.isQuiet ? "" : imported(document)
-    case .linkedFile: linked(document)
-    case .linkedFiles: links(document)
-    case .shared: shared(document)
-    case .accesses: tokens(document)
-    case .peers: peers(document)
-    case .joined: joined(document)
-    case .left: left(document)
-    case .synced: synced(document)
+    case .token: token(Received(document))
+    case .caller: caller(Received(document))
+    case .status:
+      invocation.isOverview ? overview(Received(document)) : status(Received(document))
+    case .health: doctor(Received(document))
+    case .backup: backedUp(Received(document))
+    case .recovery: recovered(Received(document))
+    case .compaction: compaction(Received(document))
+    case .settings: config(Received(document))
+    case .importedFiles:
+      presentation.isQuiet ? "" : imported(Received<ImportAnswer>(document).files)
+    case .linkedFile: linked(Received(document))
+    case .linkedFiles: links(Received<LinksAnswer>(document).links)
+    case .shared: shared(Received(document))
+    case .accesses: tokens(Received<TokensAnswer>(document).tokens)
+    case .peers: peers(Received(document))
+    case .joined: joined(Received(document))
+    case .left: left(Received(document))
+    case .synced: synced(Received(document))
     }
   }
 
@@ -66,16 +69,44 @@ struct TextRenderer {
     fields.map(SafeText.field).joined(separator: "\t") + "\n"
   }
 
+  /// A line for each of several things.
+  func lines<Thing>(_ things: [Thing], _ columns: (Thing) -> [String]) -> String {
+    things.map { fields(columns($0)) }.joined()
+  }
+
+  /// A row for each of several things.
+  func table<Thing>(
+    _ header: [String]? = nil,
+    details: [String] = [],
+    of things: [Thing],
+    _ row: (Thing) -> [Cell]
+  ) -> String {
+    var table = TextTable(header: header, details: details)
+    for thing in things { table.append(row(thing)) }
+    return table.text(presentation)
+  }
+
   /// A value as a field: a text without quotes, nothing for `null`, anything else as JSON; on a terminal
   /// on one line, without what moves the cursor.
   func plain(_ document: JSON?) -> String {
     guard let document, !document.isNull else { return "" }
-    let text = document.stringValue ?? document.text
+    return plain(document.stringValue ?? document.text)
+  }
+
+  /// A text as a field: on a terminal on one line, without what moves the cursor.
+  func plain(_ text: String?) -> String {
+    guard let text else { return "" }
     return isTerminal ? SafeText.line(text) : text
   }
 
+  /// A number as a field; nothing where there is none.
+  func plain(_ number: Int?) -> String { number.map(String.init) ?? "" }
+
+  /// A number as a field; nothing where there is none.
+  func plain(_ number: Double?) -> String { plain(number.map { JSON.number($0) }) }
+
   /// The part of an id that people read.
-  func short(_ id: JSON?) -> String {
+  func short(_ id: String?) -> String {
     String(plain(id).prefix(8))
   }
 
@@ -98,20 +129,20 @@ struct TextRenderer {
   }
 
   /// A time without the letters and fractions that only programs need.
-  func time(_ document: JSON?) -> String {
-    let text = plain(document)
+  func time(_ moment: String?) -> String {
+    let text = plain(moment)
     guard text.utf8.count >= 19, text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.prefix(19).map { $0 == "T" ? " " : String($0) }.joined() + " UTC"
   }
 
-  /// The time since a moment; nothing for `null`.
-  func ago(_ document: JSON?) -> String {
-    document.stringValue.map { Ago.text($0, now: presentation.now) } ?? ""
+  /// The time since a moment; nothing for nil.
+  func ago(_ moment: String?) -> String {
+    moment.map { Ago.text($0, now: presentation.now) } ?? ""
   }
 
-  /// The time until a moment; nothing for `null`.
-  func end(_ document: JSON?) -> String {
-    document.stringValue.map { Ago.end($0, now: presentation.now) } ?? ""
+  /// The time until a moment; nothing for nil.
+  func end(_ moment: String?) -> String {
+    moment.map { Ago.end($0, now: presentation.now) } ?? ""
   }
 
   /// A list of keys and values.
@@ -141,21 +172,18 @@ struct TextRenderer {
   }
 
   /// The palettes of the library.
-  func palettes(_ document: JSON?) -> String {
-    let palettes = document["palettes"].arrayValue ?? []
+  func palettes(_ palettes: [Received<PaletteAnswer>]) -> String {
     guard isTerminal else { return palettes.map(paletteFields).joined() }
     guard !palettes.isEmpty else { return "No palettes yet; make one with: hued new NAME\n" }
-    var table = TextTable(header: ["NAME", "COLORS", "FIRST COLORS"], details: ["ID"])
     // As wide as the other columns leave room for, in steps of a swatch.
-    let names = palettes.map { DisplayWidth.of(SafeText.line(plain($0["name"]))) }.max() ?? 0
+    let names = palettes.map { DisplayWidth.of(SafeText.line(plain($0.name))) }.max() ?? 0
     let room = max(0, (presentation.columns - min(48, max(4, names)) - 10) / Self.stripWidth)
-    for palette in palettes {
-      table.append([
-        Cell(plain(palette["name"])), Cell(plain(palette["count"]), alignsRight: true),
-        strip(palette["strip"], limit: min(room, Self.stripLimit)), Cell(plain(palette["id"])),
-      ])
+    return table(["NAME", "COLORS", "FIRST COLORS"], details: ["ID"], of: palettes) { palette in
+      [
+        Cell(plain(palette.name)), Cell(plain(palette.count), alignsRight: true),
+        strip(palette.strip, limit: min(room, Self.stripLimit)), Cell(plain(palette.id)),
+      ]
     }
-    return table.text(presentation)
   }
 
   /// The number of columns a color has in a strip, and how many colors one has at most.
@@ -163,74 +191,67 @@ struct TextRenderer {
   static let stripLimit = 40
 
   /// Patches of a palette's first colors; nothing on a terminal without colors.
-  private func strip(_ colors: JSON?, limit: Int) -> Cell {
-    let patches = (colors.arrayValue ?? []).prefix(limit).map { color in
-      Swatch.patch(color.stringValue, width: Self.stripWidth, depth: presentation.depth)
+  private func strip(_ hexes: [String], limit: Int) -> Cell {
+    let patches = hexes.prefix(limit).map { hex in
+      Swatch.patch(hex, width: Self.stripWidth, depth: presentation.depth)
     }.filter { !$0.isEmpty }
     let width = patches.count * Self.stripWidth
     return width == 0 ? Cell("") : Cell(styled: patches.joined(), width: width)
   }
 
   /// Name, number of colors, id.
-  private func paletteFields(_ palette: JSON?) -> String {
-    fields([plain(palette["name"]), plain(palette["count"]), plain(palette["id"])])
+  private func paletteFields(_ palette: Received<PaletteAnswer>) -> String {
+    fields([plain(palette.name), plain(palette.count), plain(palette.id)])
   }
 
   /// The colors of a palette in order.
-  func list(_ document: JSON?) -> String {
-    let colors = document["colors"].arrayValue ?? []
-    guard isTerminal else {
-      var text = ""
-      for color in colors { text += recordFields(color) }
-      return text
-    }
+  func list(_ list: Received<ListAnswer>) -> String {
+    let colors = list.colors
+    guard isTerminal else { return colors.map(recordFields).joined() }
     let number = "  " + count(colors.count, "color")
     let room = presentation.isWide ? .max : max(8, presentation.columns - number.utf8.count)
-    let name = DisplayWidth.cut(SafeText.line(plain(document["palette"]["name"])), to: room)
-    var text = bold(name) + number + "\n"
-    guard !colors.isEmpty else { return text }
-    var table = TextTable(
-      header: ["#", "COLOR", "NAME", "VALUE", "CONFLICTS", "NOTE"],
-      details: ["ID"]
-    )
-    for (index, color) in colors.enumerated() {
-      table.append([
-        Cell(String(index), alignsRight: true), swatch(color), Cell(plain(color["name"])),
-        Cell(whole: authoredValue(color)), Cell(whole: registersInConflict(color)),
-        Cell(plain(color["note"]), limit: max(16, presentation.columns / 3)),
-        Cell(plain(color["id"])),
-      ])
-    }
-    text += table.text(presentation)
-    return text
+    let name = DisplayWidth.cut(SafeText.line(plain(list.palette.name)), to: room)
+    let title = bold(name) + number + "\n"
+    guard !colors.isEmpty else { return title }
+    let header = ["#", "COLOR", "NAME", "VALUE", "CONFLICTS", "NOTE"]
+    return title
+      + table(header, details: ["ID"], of: Array(colors.enumerated())) { index, color in
+        [
+          Cell(String(index), alignsRight: true), swatch(color.hex), Cell(plain(color.name)),
+          Cell(whole: authoredValue(color)), Cell(whole: registersInConflict(color)),
+          Cell(plain(color.note), limit: max(16, presentation.columns / 3)),
+          Cell(plain(color.id)),
+        ]
+      }
   }
 
   /// Position, hex, name, color, id, note.
-  private func recordFields(_ record: JSON?) -> String {
-    let hex = plain(record["hex"])
-    let texts = ["name", "color", "id", "note"].map { SafeText.field(plain(record[$0])) }
-    let label = Swatch.label(hex, depth: presentation.depth)
-    return ([plain(record["index"]), label] + texts).joined(separator: "\t") + "\n"
+  private func recordFields(_ record: Received<RecordAnswer>) -> String {
+    let texts = [record.name, record.color, record.id, record.note].map {
+      SafeText.field(plain($0))
+    }
+    let label = Swatch.label(plain(record.hex), depth: presentation.depth)
+    return ([plain(record.index), label] + texts).joined(separator: "\t") + "\n"
   }
 
   /// One color after an edit.
-  private func recordLine(_ record: JSON?, after word: String) -> String {
-    let swatch = swatch(record).text
-    let name = SafeText.line(plain(record["name"]))
-    let place = record["index"].isNull ? "" : ", position \(plain(record["index"]))"
-    return "\(word) \(swatch) \(name)  (\(short(record["id"]))\(place))\n"
+  private func recordLine(_ record: Received<RecordAnswer>, after word: String) -> String {
+    let swatch = swatch(record.hex).text
+    let name = SafeText.line(plain(record.name))
+    let place = record.index.map { ", position \($0)" } ?? ""
+    return "\(word) \(swatch) \(name)  (\(short(record.id))\(place))\n"
   }
 
   /// A patch with the hex beside it.
-  func swatch(_ record: JSON?) -> Cell {
-    let hex = SafeText.line(plain(record["hex"]))
+  func swatch(_ hex: String) -> Cell {
+    let hex = SafeText.line(plain(hex))
     let patch = Swatch.patch(hex, width: 4, depth: presentation.depth)
     return patch.isEmpty ? Cell(hex) : Cell(styled: patch + " " + hex, width: 5 + hex.utf8.count)
   }
 
   /// The value as it was written, where it is more than its hex.
-  func authoredValue(_ record: JSON?) -> String {
-    let color = plain(record["color"])
+  func authoredValue(_ record: Received<RecordAnswer>) -> String {
+    let color = plain(record.color)
     let isHex = color.hasPrefix("#") || color.hasPrefix("rgb(")
     return isHex ? "" : Self.readable(color)
   }
@@ -257,51 +278,52 @@ struct TextRenderer {
     return text + rest
   }
 
-  private func registersInConflict(_ record: JSON?) -> String {
-    (record["conflicts"].arrayValue ?? []).map(plain).joined(separator: " ")
+  func registersInConflict(_ record: Received<RecordAnswer>) -> String {
+    record.conflicts.map(plain).joined(separator: " ")
   }
 
-  func palette(_ document: JSON?, after word: String) -> String {
-    guard isTerminal else { return paletteFields(document) }
-    let name = SafeText.line(plain(document["name"]))
-    let colors = count(document["count"].intValue ?? 0, "color")
-    return "\(word) \(bold(name))  (\(short(document["id"])), \(colors))\n"
+  private func palette(_ palette: Received<PaletteAnswer>, after word: String) -> String {
+    guard isTerminal else { return paletteFields(palette) }
+    let name = SafeText.line(plain(palette.name))
+    let colors = count(palette.count ?? 0, "color")
+    return "\(word) \(bold(name))  (\(short(palette.id)), \(colors))\n"
   }
 
-  func record(_ document: JSON?, after word: String) -> String {
-    isTerminal ? recordLine(document, after: word) : recordFields(document)
+  private func record(_ record: Received<RecordAnswer>, after word: String) -> String {
+    isTerminal ? recordLine(record, after: word) : recordFields(record)
+  }
+
+  private func recordOrPalette(_ either: Received<RecordOrPalette>, after word: String) -> String {
+    either.record.map { record($0, after: word) } ?? palette(either.palette, after: word)
   }
 
   /// One color after an edit, or several that it is about.
-  private func records(_ document: JSON?, after word: String) -> String {
-    guard document["hex"].isNull, let colors = document["colors"].arrayValue else {
-      return record(document, after: word)
-    }
-    return colors.map { record($0, after: word) }.joined()
+  private func records(_ answer: Received<AddedColors>, after word: String) -> String {
+    answer.records.map { record($0, after: word) }.joined()
   }
 
-  func removed(_ document: JSON?) -> String {
-    let ids = document["removed"].arrayValue ?? []
-    guard isTerminal else { return ids.map { fields([plain($0)]) }.joined() }
+  private func removed(_ removed: Received<RemovedColors>) -> String {
+    let ids = removed.ids
+    guard isTerminal else { return lines(ids) { [plain($0)] } }
     return "Removed \(count(ids.count, "color"))\n"
   }
 
-  func changed(_ document: JSON?, word: String, nothing: String) -> String {
-    let entries = document["changed"].arrayValue ?? []
+  private func changed(_ undone: Received<UndoAnswer>, word: String, nothing: String) -> String {
+    let entries = undone.changed
     guard !entries.isEmpty else { return isTerminal ? nothing + "\n" : "" }
     guard isTerminal else {
       return entries.map { entry in
-        entry["removed"].boolValue == true
-          ? fields(["removed", plain(entry["id"])]) : "changed\t" + recordFields(entry)
+        entry.isRemoved
+          ? fields(["removed", plain(entry.record.id)]) : "changed\t" + recordFields(entry.record)
       }.joined()
     }
-    let what = document["summary"].stringValue.map { ": \(SafeText.line($0))" } ?? ""
+    let what = undone.summary.map { ": \(SafeText.line($0))" } ?? ""
     var text = paragraph("\(word)\(what)")
     for entry in entries.prefix(Self.changedLimit) {
-      let name = SafeText.line(plain(entry["name"]))
+      let record = entry.record
       text +=
-        entry["removed"].boolValue == true
-        ? "  removed \(name)\n" : recordLine(entry, after: " ")
+        entry.isRemoved
+        ? "  removed \(SafeText.line(plain(record.name)))\n" : recordLine(record, after: " ")
     }
     let rest = entries.count - Self.changedLimit
     return rest > 0 ? text + "  and \(count(rest, "other color"))\n" : text

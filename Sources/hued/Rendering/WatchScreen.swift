@@ -28,11 +28,11 @@ struct WatchScreen {
   private let renderer: TextRenderer
   private(set) var rows: Int
   private(set) var columns: Int
-  private var palette: JSON = nil
-  private var colors: [JSON] = []
+  private var palette = Received<PaletteAnswer>(nil)
+  private var colors: [Received<RecordAnswer>] = []
   /// The people who look at the palette, the one at this view included.
-  private var present: [JSON] = []
-  private var peers: [JSON] = []
+  private var present: [Received<RPCEvents.View>] = []
+  private var peers: [Received<PeerAnswer>] = []
   /// That nothing comes from elsewhere; empty where a node runs.
   private var warning = ""
   private var newest: (text: String, moment: Moment)?
@@ -59,19 +59,18 @@ struct WatchScreen {
 
   /// Takes in an event of `watch`.
   mutating func apply(_ event: [UInt8], at now: Moment) throws(APIError) {
-    let event = try JSON(answer: event)
-    switch event["event"].stringValue {
-    case "snapshot":
-      palette = event["palette"] ?? .null
-      colors = event["colors"].arrayValue ?? []
+    let event = Received<RPCEvents.Event>(try JSON(answer: event))
+    switch event.event {
+    case .snapshot:
+      (palette, colors) = (event.list.palette, event.list.colors)
       scroll(to: top)
-    case "diff": apply(diff: event, at: now)
-    case "title":
-      palette = event["palette"] ?? .null
+    case .diff: apply(diff: event.diff, at: now)
+    case .title:
+      palette = event.palette
       newest = ("renamed the palette", now)
-    case "state": peers = event["peers"].arrayValue ?? []
-    case "presence": present = event["present"].arrayValue ?? []
-    default: break
+    case .peers: peers = event.peers
+    case .presence: present = event.present
+    case nil: break
     }
   }
 
@@ -120,7 +119,7 @@ struct WatchScreen {
     return (lines + footer).map { $0 + "\n" }.joined()
   }
 
-  private var name: String { SafeText.line(renderer.plain(palette["name"])) }
+  private var name: String { SafeText.line(renderer.plain(palette.name)) }
 
   private var title: String {
     let count = "  " + renderer.count(colors.count, "color")
@@ -150,9 +149,9 @@ struct WatchScreen {
       lines.append(
         "Peers: "
           + peers.map { peer in
-            let name = peer["name"].stringValue ?? renderer.plain(peer["url"])
-            let pending = peer["pending"].intValue ?? 0
-            return "\(name) \(renderer.plain(peer["state"]))"
+            let name = peer.name ?? renderer.plain(peer.url)
+            let pending = peer.pending ?? 0
+            return "\(name) \(renderer.plain(peer.state.text))"
               + (pending > 0 ? " (\(pending) waiting)" : "")
           }.joined(separator: ", ")
       )
@@ -165,12 +164,11 @@ struct WatchScreen {
   }
 
   /// Somebody who looks at the palette, and what is selected there.
-  private func words(_ view: JSON) -> String {
-    let name = view["author"].stringValue ?? renderer.plain(view["name"])
-    guard let selection = view["selection"].stringValue,
-      let color = colors.first(where: { $0["id"].stringValue == selection })
+  private func words(_ view: Received<RPCEvents.View>) -> String {
+    let name = view.author ?? renderer.plain(view.name)
+    guard let selection = view.selection, let color = colors.first(where: { $0.id == selection })
     else { return name }
-    return "\(name) (\(renderer.plain(color["name"])))"
+    return "\(name) (\(renderer.plain(color.name)))"
   }
 
   /// The number of colors that fit on the screen.
@@ -195,13 +193,13 @@ struct WatchScreen {
     let window = colors[top..<min(colors.count, top + count)]
     var table = TextTable(header: ["", "#", "COLOR", "NAME", "CHANGED", "VALUE", "CONFLICTS"])
     for (index, color) in zip(top..., window) {
-      let flash = flashes[renderer.plain(color["id"])]
+      let flash = flashes[color.id]
       table.append([
         // Kept free where nothing changed, so that the rows stay where they are.
         Cell(styled: flash == nil ? " " : "▶", width: 1), Cell(String(index), alignsRight: true),
-        renderer.swatch(color), Cell(renderer.plain(color["name"])), Cell(flash?.text ?? ""),
+        renderer.swatch(color.hex), Cell(renderer.plain(color.name)), Cell(flash?.text ?? ""),
         Cell(columns < 70 ? "" : renderer.authoredValue(color)),
-        Cell((color["conflicts"].arrayValue ?? []).map(renderer.plain).joined(separator: " ")),
+        Cell(renderer.registersInConflict(color)),
       ])
     }
     var presentation = renderer.presentation
@@ -209,7 +207,7 @@ struct WatchScreen {
     presentation.isWide = false
     let lines = table.text(presentation).split(separator: "\n").map(String.init)
     let changed = Set(
-      zip(1..., window).filter { flashes[renderer.plain($0.1["id"])] != nil }.map(\.0)
+      zip(1..., window).filter { flashes[$0.1.id] != nil }.map(\.0)
     )
     return lines.enumerated().map {
       changed.contains($0.offset) ? emphasized($0.element) : $0.element
@@ -226,8 +224,8 @@ struct WatchScreen {
   }
 
   /// Takes in a diff, and points at what it changed.
-  private mutating func apply(diff: JSON, at now: Moment) {
-    let author = renderer.plain(diff["author"])
+  private mutating func apply(diff: Received<RPCEvents.Diff>, at now: Moment) {
+    let author = renderer.plain(diff.author)
     let changes = changes(of: diff)
     let removed = removedName(in: diff)
     colors.change(by: diff)
@@ -235,48 +233,43 @@ struct WatchScreen {
     for (id, word) in changes {
       flashes[id] = Flash(text: author.isEmpty ? word : "\(word) by \(author)", until: until)
     }
-    let first = colors.indices.filter { changes[renderer.plain(colors[$0]["id"])] != nil }
-    let count = changes.count + (diff["deletions"].arrayValue ?? []).count
+    let first = colors.firstIndex { changes[$0.id] != nil }
+    let count = changes.count + diff.deletions.count
     var text = author.isEmpty ? "" : author + " "
     if count > 1 {
       text += "changed \(count) colors"
     } else if let removed {
       text += "removed \(removed)"
-    } else if let index = first.first {
-      let color = colors[index]
-      text += "\(changes[renderer.plain(color["id"])] ?? "") \(renderer.plain(color["name"]))"
+    } else if let first {
+      text += "\(changes[colors[first].id] ?? "") \(renderer.plain(colors[first].name))"
     }
     if count > 0 { newest = (text, now) }
     // What is told below takes a line from the colors, so that is first.
     scroll(to: top)
-    if let index = first.first { show(index) }
+    if let first { show(first) }
   }
 
   /// The effect of a diff on the colors that are there afterwards, in a word.
-  private func changes(of diff: JSON) -> [String: String] {
+  private func changes(of diff: Received<RPCEvents.Diff>) -> [String: String] {
     var words: [String: String] = [:]
-    for move in diff["moves"].arrayValue ?? [] { words[renderer.plain(move["id"])] = "moved" }
-    for update in diff["updates"].arrayValue ?? [] {
-      let (color, was) = (update["color"], update["was"])
-      let word =
-        color["color"] != was["color"]
+    for move in diff.moves { words[move.id] = "moved" }
+    for update in diff.updates {
+      let (color, was) = (update.color, update.was)
+      words[color.id] =
+        color.color != was.color
         ? "recolored"
-        : color["name"] != was["name"]
-          ? "renamed" : color["note"] != was["note"] ? "noted" : "changed"
-      words[renderer.plain(color["id"])] = word
+        : color.name != was.name ? "renamed" : color.note != was.note ? "noted" : "changed"
     }
-    for insertion in diff["insertions"].arrayValue ?? [] {
-      words[renderer.plain(insertion["color"]["id"])] = "added"
-    }
+    for insertion in diff.insertions { words[insertion.id] = "added" }
     return words
   }
 
   /// The name of the color that a diff removes.
-  private func removedName(in diff: JSON) -> String? {
-    guard let index = diff["deletions"].arrayValue?.first?["index"].intValue,
-      colors.indices.contains(index)
-    else { return nil }
-    return renderer.plain(colors[index]["name"])
+  private func removedName(in diff: Received<RPCEvents.Diff>) -> String? {
+    guard let index = diff.deletions.first?.index, colors.indices.contains(index) else {
+      return nil
+    }
+    return renderer.plain(colors[index].name)
   }
 }
 

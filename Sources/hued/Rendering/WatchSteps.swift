@@ -7,33 +7,24 @@ struct WatchSteps {
 
   /// The text that an event leads to.
   func text(_ event: [UInt8]) throws(APIError) -> String {
-    let event = try JSON(answer: event)
-    switch event["event"].stringValue {
-    case "snapshot": return renderer.list(event)
-    case "diff": return steps(of: event)
-    default: return ""
+    let event = Received<RPCEvents.Event>(try JSON(answer: event))
+    switch event.event {
+    case .snapshot: return renderer.list(event.list)
+    case .diff: return steps(of: event.diff)
+    case .title, .presence, .peers, nil: return ""
     }
   }
 
   /// One tab-separated line for each step: what, index (and where from), hex, name, id and author.
-  private func steps(of diff: JSON) -> String {
-    var text = ""
-    func add(_ step: String, _ index: JSON?, _ from: JSON?, _ color: JSON?, id: JSON?) {
-      let values = [index, from, color["hex"], color["name"], id, diff["author"]]
-      text += renderer.fields([step] + values.map(renderer.plain))
+  private func steps(of diff: Received<RPCEvents.Diff>) -> String {
+    func lines(_ word: String, _ steps: [Received<RPCEvents.Step>]) -> String {
+      steps.map { step in
+        let numbers = [step.index, step.from].map(renderer.plain)
+        let texts = [step.color.hex, step.color.name, step.id, diff.author].map(renderer.plain)
+        return renderer.fields([word] + numbers + texts)
+      }.joined()
     }
-    for step in diff["deletions"].arrayValue ?? [] {
-      add("delete", step["index"], nil, nil, id: step["id"])
-    }
-    for step in diff["insertions"].arrayValue ?? [] {
-      add("insert", step["index"], nil, step["color"], id: step["color"]["id"])
-    }
-    for step in diff["moves"].arrayValue ?? [] {
-      add("move", step["to"], step["from"], nil, id: step["id"])
-    }
-    for step in diff["updates"].arrayValue ?? [] {
-      add("update", step["index"], nil, step["color"], id: step["color"]["id"])
-    }
-    return text
+    return lines("delete", diff.deletions) + lines("insert", diff.insertions)
+      + lines("move", diff.moves) + lines("update", diff.updates)
   }
 }

@@ -105,11 +105,11 @@ extension CommandRunner {
     }
     let answer = try call(JSON(parameters))
     if output == nil, options.json { return Output(output: answer.bytes + [UInt8(ascii: "\n")]) }
-    let document = try answer.json
-    guard let content = document["bytes"].base64Bytes else {
+    let exported = Received<ExportedFile>(try answer.json)
+    guard let content = exported.bytesOfFile else {
       throw APIError(code: "failed", message: "the exported file did not arrive whole")
     }
-    let losses = (document["dropped"].arrayValue ?? []).compactMap(\.stringValue)
+    let losses = exported.losses
     let note =
       losses.isEmpty || options.quiet
       ? "" : "The file does not keep \(SafeText.line(losses.joined(separator: ", ")))\n"
@@ -119,15 +119,14 @@ extension CommandRunner {
     } else {
       try File.write(content, to: output)
     }
-    let format = document["format"]
     if options.json {
       return Program.line([
-        "file": JSON(output), "format": format ?? .null, "bytes": JSON(content.count),
+        "file": JSON(output), "format": JSON(exported.format), "bytes": JSON(content.count),
         "dropped": JSON(losses.map { JSON($0) }),
       ])
     }
     let size = "\(content.count) bytes"
-    let text = "Wrote \(SafeText.line(output)) (\(format.stringValue ?? ""), \(size))\n"
+    let text = "Wrote \(SafeText.line(output)) (\(exported.format), \(size))\n"
     return Output("", notes: options.quiet ? "" : text + note)
   }
 
@@ -190,6 +189,7 @@ extension CommandRunner {
     guard invocation.arguments.count(where: { Self.standsForLines($0.value) }) == 1 else {
       throw .usage("the standard input can stand for one of the colors only")
     }
+    let isList = invocation.command.view == .colors
     var documents: [JSON] = []
     for entry in try readLines().entries {
       let arguments = invocation.arguments.map { argument in
@@ -197,13 +197,12 @@ extension CommandRunner {
       }
       let document = try call(JSON(arguments)).json
       // What is several colors already is one list with the others.
-      documents += document["colors"].arrayValue?.map { $0.named(entry.name) } ?? [document]
+      documents +=
+        isList ? Received(document).colors.map { $0.named(entry.name).json } : [document]
     }
     if options.json { return Program.line(["colors": JSON(documents)]) }
     let renderer = TextRenderer(presentation: presentation, invocation: invocation)
-    if invocation.command.view == .colors {
-      return renderer.output(for: ["colors": JSON(documents)])
-    }
+    if isList { return renderer.output(for: ["colors": JSON(documents)]) }
     // Facts of several lines are told apart by an empty one.
     let separator = invocation.command.traits.separatesLines ? Array("\n".utf8) : []
     let outputs = documents.map { renderer.output(for: $0).output }
@@ -224,14 +223,5 @@ extension Invocation {
     command.traits.lineParameters.contains { name in
       arguments.contains { $0.key == name && CommandRunner.standsForLines($0.value) }
     }
-  }
-}
-
-extension JSON {
-  /// A computed color with the name of the color that it came from.
-  fileprivate func named(_ name: String?) -> JSON {
-    guard let name, var object = objectValue else { return self }
-    object["name"] = .string(name)
-    return .object(object)
   }
 }

@@ -44,10 +44,11 @@ extension CommandRunner {
       // Most who start a second node only forgot the first.
       guard error.code == "locked",
         let api = try? program.makeAPI(location, { _ in }, { _ in }),
-        let status = try? api.call(Request(method: "status")).json,
-        status["running"].boolValue == true
+        let answer = try? api.call(Request(method: Command.status.name)).json
       else { throw error }
-      let urls = (status["listening"].arrayValue ?? []).compactMap(\.stringValue)
+      let status = Received<StatusAnswer>(answer)
+      guard status.isRunning else { throw error }
+      let urls = status.listening
       throw APIError(
         code: error.code,
         message: "a node runs here already"
@@ -170,17 +171,17 @@ extension CommandRunner {
     let answer = try pages.next(self)
     // Whoever says how many gets one page.
     guard pages.hasMore, invocation["limit"].isNull else { return try show(answer) }
-    var document = try answer.json
-    if options.json { return try writeJSON(document, &pages) }
+    if options.json { return try writeJSON(try answer.json, &pages) }
     let renderer = TextRenderer(presentation: presentation, invocation: invocation)
     // A table is as wide as its widest line.
     guard !presentation.isTerminal else {
-      var palettes = document["palettes"]?.arrayValue ?? []
+      var palettes = Received<PalettesAnswer>(try answer.json).palettes
       while pages.hasMore {
-        palettes += try pages.next(self).json["palettes"]?.arrayValue ?? []
+        palettes += Received<PalettesAnswer>(try pages.next(self).json).palettes
       }
-      return renderer.output(for: ["palettes": JSON(palettes)])
+      return Output(renderer.palettes(palettes))
     }
+    var document = try answer.json
     while true {
       let output = renderer.output(for: document)
       guard pages.hasMore, try write(output.output) else { return output }
@@ -250,11 +251,11 @@ private struct PalettePages {
   /// The next page.
   mutating func next(_ runner: CommandRunner) throws(APIError) -> any Answer {
     let answer = try runner.call(.object(parameters))
-    let document = try answer.json
-    let last = document["palettes"]?.arrayValue?.last
-    parameters["after"] = last?["id"] ?? .null
+    let page = Received<PalettesAnswer>(try answer.json)
+    let last = page.palettes.last
+    parameters["after"] = last.map { .string($0.id) } ?? .null
     // A page of nothing would be asked for again and again.
-    hasMore = document["more"]?.boolValue == true && last != nil
+    hasMore = page.hasMore && last != nil
     return answer
   }
 }

@@ -135,27 +135,29 @@ struct CommandRunner {
 
   /// Tells what undoing, or doing again, had to leave as it is, and what a history may lack.
   private func reportWhatStays(_ document: JSON) {
-    if invocation.command.view == .history, let since = document["since"].stringValue {
+    let isHistory = invocation.command.view == .history
+    if isHistory, let since = Received<HistoryPage>(document).since {
       program.console.writeError(
         "hued: changes before \(SafeText.line(since)) may be missing here\n"
       )
     }
-    if let absence = document["absent"].stringValue {
-      let name = SafeText.words(document["palette"]["name"].stringValue ?? "")
+    let list = Received<ListAnswer>(document)
+    if let absence = list.absence {
+      let name = SafeText.words(list.palette.name)
       let time = SafeText.line(invocation["at"].stringValue ?? "")
-      let reason = absence == "dropped" ? "was dropped then" : "did not exist yet"
+      let reason = absence.known == .dropped ? "was dropped then" : "did not exist yet"
       program.console.writeError(
         "hued: '\(name)' \(reason) (\(time)), so there are no colors to list\n"
       )
     }
-    for skipped in document["skipped"].arrayValue ?? [] {
-      let register = skipped["register"].stringValue.map { " (\(SafeText.words($0)))" } ?? ""
-      let name = skipped["name"].stringValue.map { "'\(SafeText.words($0))'" }
-      let id = name ?? SafeText.line(skipped["id"].stringValue ?? "")
-      let reason = SafeText.words(skipped["reason"].stringValue ?? "")
+    let undone = Received<UndoAnswer>(document)
+    for skipped in undone.skipped {
+      let register = skipped.register.map { " (\(SafeText.words($0)))" } ?? ""
+      let id = skipped.name.map { "'\(SafeText.words($0))'" } ?? SafeText.line(skipped.id)
+      let reason = SafeText.words(skipped.reason)
       program.console.writeError("hued: \(id)\(register) stays as it is: \(reason)\n")
     }
-    let count = document["forgotten"].intValue ?? 0
+    let count = undone.forgotten
     guard count > 0 else { return }
     program.console.writeError(
       "hued: \(count) added color\(count == 1 ? "" : "s") left alone: compaction removed "
@@ -274,8 +276,8 @@ struct CommandRunner {
   /// Whoever gets an answer need not be asked first: there may be no such palette.
   private func nameInQuestion(_ parameter: String) throws(APIError) -> String {
     guard parameter == Positional.palette.name, asks else { return shown(parameter) }
-    let status = try call(.status, [parameter: invocation[parameter]]).json
-    return status["palettes"].arrayValue?.first?["name"].stringValue ?? shown(parameter)
+    let answer = try call(.status, [parameter: invocation[parameter]]).json
+    return Received<StatusAnswer>(answer).palettes.first?.name ?? shown(parameter)
   }
 
   /// An argument as it is shown in a question: a path whole.
@@ -293,10 +295,10 @@ struct CommandRunner {
   /// Asks which value of each conflict stays, and settles those that are answered.
   private func runResolve() throws(APIError) -> Output {
     let palette = invocation["palette"]
-    let conflicts = try call(.conflicts, ["palette": palette]).json["conflicts"].arrayValue ?? []
-    let meant = conflicts.filter(isMeant)
+    let answer = try call(.conflicts, ["palette": palette]).json
+    let meant = Received<ConflictsAnswer>(answer).conflicts.filter(isMeant)
     // Nothing, or something that only looks like it: the command says what is wrong.
-    guard !meant.isEmpty, Set(meant.map { $0["id"].stringValue }).count == 1 else {
+    guard !meant.isEmpty, Set(meant.map(\.id)).count == 1 else {
       return try show(try call(try parameters()))
     }
     var output = Output("")
@@ -306,8 +308,8 @@ struct CommandRunner {
         break
       }
       let parameters: JSON = [
-        "palette": palette, "color": conflict["id"] ?? .null,
-        "register": conflict["register"] ?? .null, "value": value,
+        "palette": palette, "color": JSON(conflict.id), "register": JSON(conflict.register),
+        "value": JSON(value),
       ]
       output.output += try show(try call(parameters)).output
     }
@@ -315,18 +317,18 @@ struct CommandRunner {
   }
 
   /// Returns whether a conflict is one that the arguments name.
-  private func isMeant(_ conflict: JSON) -> Bool {
+  private func isMeant(_ conflict: Received<ConflictAnswer>) -> Bool {
     let color = (invocation["color"].stringValue ?? "").lowercased()
     let isNamed =
-      conflict["name"].stringValue == invocation["color"].stringValue
-      || color.utf8.count >= 4 && (conflict["id"].stringValue ?? "").hasPrefix(color)
+      conflict.name == invocation["color"].stringValue
+      || color.utf8.count >= 4 && conflict.id.hasPrefix(color)
     return isNamed
-      && (invocation["register"].isNull || invocation["register"] == conflict["register"])
+      && (invocation["register"].isNull || invocation["register"].stringValue == conflict.register)
   }
 
   /// The value that stays; nil where nobody decides.
-  private func ask(_ conflict: JSON) -> JSON? {
-    let values = conflict["values"].arrayValue ?? []
+  private func ask(_ conflict: Received<ConflictAnswer>) -> String? {
+    let values = conflict.values.map(\.value)
     let renderer = TextRenderer(presentation: presentation, invocation: invocation)
     program.console.writeError(renderer.choices(of: conflict))
     while true {
@@ -335,10 +337,10 @@ struct CommandRunner {
         program.console.writeError("\n")
         return nil
       }
-      if answer.isEmpty { return values.first?["value"] }
+      if answer.isEmpty { return values.first }
       if ["q", "quit"].contains(answer.lowercased()) { return nil }
       if let number = Int(answer), values.indices.contains(number - 1) {
-        return values[number - 1]["value"]
+        return values[number - 1]
       }
       program.console.writeError("A number from 1 to \(values.count), please.\n")
     }
@@ -347,22 +349,20 @@ struct CommandRunner {
 
 extension TextRenderer {
   /// The values of a conflict, numbered, the one that is shown first.
-  fileprivate func choices(of conflict: JSON) -> String {
-    let register = plain(conflict["register"])
-    let values = conflict["values"].arrayValue ?? []
-    var table = TextTable()
-    for (index, value) in values.enumerated() {
-      let text = plain(value["value"])
-      table.append([
+  fileprivate func choices(of conflict: Received<ConflictAnswer>) -> String {
+    let values = conflict.values
+    let table = table(of: Array(values.enumerated())) { index, value in
+      let text = plain(value.value)
+      return [
         Cell(String(index + 1), alignsRight: true),
-        register == "color" ? patch(value["value"]) : Cell(""),
-        Cell(register == "color" ? Self.readable(text) : text),
-        Cell(plain(value["author"]), limit: 30), Cell(whole: ago(stamp: value["stamp"])),
-        Cell(value["shown"].boolValue == true ? "shown" : ""),
-      ])
+        conflict.isOfColor ? patch(value.value) : Cell(""),
+        Cell(conflict.isOfColor ? Self.readable(text) : text),
+        Cell(plain(value.author), limit: 30), Cell(whole: ago(stamp: value.stamp)),
+        Cell(value.isShown ? "shown" : ""),
+      ]
     }
-    let name = SafeText.words(plain(conflict["name"]))
-    return "The \(register) of \(bold(name)) has \(values.count) values:\n"
-      + table.text(presentation)
+    let name = SafeText.words(plain(conflict.name))
+    return "The \(plain(conflict.register)) of \(bold(name)) has \(values.count) values:\n"
+      + table
   }
 }

@@ -83,7 +83,7 @@ extension Command {
 }
 
 /// The contents of a backup.
-private struct BackupAnswer: ObjectAnswer {
+package struct BackupAnswer: ObjectAnswer {
   let file: String
   let bytes: Int
   /// The pages that were copied.
@@ -92,7 +92,7 @@ private struct BackupAnswer: ObjectAnswer {
   /// The findings of the check; nil for a backup that was written now.
   var report: HealthReport?
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field(whereKnown: "ok", "whether the backup that was checked is sound") { $0.report?.isFine },
     Field(whereKnown: "checks", "what was checked") { $0.report?.checks },
     Field("file") { $0.file }, Field("bytes") { $0.bytes },
@@ -178,4 +178,15 @@ extension HealthReport {
       + " with \(colors) \(colors == 1 ? "color" : "colors")"
       + (isCompared ? ", the digest is the same" : "") + ", and an edit was taken"
   }
+}
+
+extension Received where Form == BackupAnswer {
+  /// The findings of a check; nil for a backup that was written now.
+  package var report: Received<HealthReport>? {
+    has("checks") ? Received<HealthReport>(json) : nil
+  }
+  package var file: String { text("file") }
+  package var bytes: Int { integer("bytes") ?? 0 }
+  package var palettes: Int { integer("palettes") ?? 0 }
+  package var colors: Int { integer("colors") ?? 0 }
 }

@@ -58,7 +58,7 @@ extension Command {
 }
 
 /// The history that was forgotten.
-private struct CompactionAnswer: ObjectAnswer {
+package struct CompactionAnswer: ObjectAnswer {
   let horizon: Moment
   var palettes: [CompactedPalette] = []
   var total = CompactionSummary()
@@ -72,7 +72,7 @@ private struct CompactionAnswer: ObjectAnswer {
   ]
 }
 
-private struct CompactedPalette: ObjectAnswer {
+package struct CompactedPalette: ObjectAnswer {
   let palette: PaletteSummary
   let summary: CompactionSummary
 
@@ -81,4 +81,16 @@ private struct CompactedPalette: ObjectAnswer {
     Field("name") { $0.palette.name }, Field("changes") { $0.summary.changes },
     Field("removed") { $0.summary.removed }, Field("removedBytes") { $0.summary.removedBytes },
   ]
+}
+
+extension Received where Form == CompactionAnswer {
+  package var palettes: [Received<CompactedPalette>] { parts("palettes") }
+}
+
+extension Received where Form == CompactedPalette {
+  package var id: String { text("id") }
+  package var name: String { text("name") }
+  package var changes: Int? { integer("changes") }
+  package var removed: Int? { integer("removed") }
+  package var removedBytes: Int? { integer("removedBytes") }
 }

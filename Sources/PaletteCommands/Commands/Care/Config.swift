@@ -1,4 +1,4 @@
-internal import PaletteJSON
+package import PaletteJSON
 
 extension Command {
   package static let config = Command(
@@ -88,7 +88,7 @@ extension Command {
 }
 
 /// All settings, or the one that was asked for or changed.
-private enum ConfigAnswer: Answer, JSONRepresentable {
+package enum ConfigAnswer: Answer, JSONRepresentable {
   case all([SettingAnswer])
   case one(SettingAnswer)
 
@@ -96,7 +96,7 @@ private enum ConfigAnswer: Answer, JSONRepresentable {
     SettingAnswer.schema, .object([("settings", [SettingAnswer].schema)]),
   ])
 
-  var json: JSON {
+  package var json: JSON {
     switch self {
     case .all(let settings): ["settings": settings.json]
     case .one(let setting): setting.json
@@ -105,7 +105,7 @@ private enum ConfigAnswer: Answer, JSONRepresentable {
 }
 
 /// A setting, its value and where that comes from.
-private struct SettingAnswer: ObjectAnswer {
+package struct SettingAnswer: ObjectAnswer {
   private let key: String
   private let value: JSON
   private let origin: String
@@ -119,4 +119,19 @@ private struct SettingAnswer: ObjectAnswer {
   package static let fields: [Field<Self>] = [
     Field("key") { $0.key }, Field("value") { $0.value }, Field("origin") { $0.origin },
   ]
+}
+
+extension Received where Form == ConfigAnswer {
+  /// All settings; nil where it is one.
+  package var settings: [Received<SettingAnswer>]? {
+    has("settings") ? parts("settings") : nil
+  }
+  package var setting: Received<SettingAnswer> { Received<SettingAnswer>(json) }
+}
+
+extension Received where Form == SettingAnswer {
+  package var key: String { text("key") }
+  /// The value, which may be of any kind.
+  package var value: JSON? { json["value"] }
+  package var origin: String { text("origin") }
 }

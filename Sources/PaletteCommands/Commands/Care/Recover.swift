@@ -60,7 +60,7 @@ extension Command {
 }
 
 /// The library as it is now, and where the old one was kept.
-private struct RecoveryAnswer: ObjectAnswer {
+package struct RecoveryAnswer: ObjectAnswer {
   let file: String
   let recovery: RecoverySummary
   let totals: LibraryTotals
@@ -75,4 +75,12 @@ private struct RecoveryAnswer: ObjectAnswer {
       $0.recovery.revoked
     },
   ]
+}
+
+extension Received where Form == RecoveryAnswer {
+  package var file: String { text("file") }
+  package var palettes: Int { integer("palettes") ?? 0 }
+  package var colors: Int { integer("colors") ?? 0 }
+  package var kept: String? { optionalText("kept") }
+  package var revoked: Int? { integer("revoked") }
 }

@@ -1,3 +1,4 @@
+package import PaletteJSON
 internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
@@ -94,7 +95,7 @@ private struct LibraryStatus {
 }
 
 /// The state of the library and of its peers.
-private struct StatusAnswer: ObjectAnswer {
+package struct StatusAnswer: ObjectAnswer {
   let node: NodeID?
   /// The addresses at which the node listens; nil if none runs.
   let listening: [String]?
@@ -103,13 +104,13 @@ private struct StatusAnswer: ObjectAnswer {
   let pending: [PaletteID: Int]
   let missing: Int
   let clockOffset: Int
-  let library: LibraryStatus
+  fileprivate let library: LibraryStatus
   let peers: [PeerState]
   /// Everyone who is let in; nil where it is no owner who asks.
   let members: [MemberAnswer]?
 
-  static let schemaName = "Status"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Status"
+  package static let fields: [Field<Self>] = [
     Field("node") { $0.node?.description }, Field("version") { _ in Release.version },
     Field("running") { $0.listening != nil }, Field("listening", "a URL") { $0.listening ?? [] },
     Field("inSync") { $0.reasons.isEmpty }, Field("reasons", "why not") { $0.reasons },
@@ -140,13 +141,13 @@ private struct TotalsAnswer: ObjectAnswer {
   ]
 }
 
-private struct PaletteStatus: ObjectAnswer {
+package struct PaletteStatus: ObjectAnswer {
   let palette: PaletteSummary
   let pending: Int
   /// The peers that this library joined.
   let peers: [PeerState]
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("id", "a UUID, lower case") { $0.palette.id.description },
     Field("name") { $0.palette.name }, Field("count") { $0.palette.count },
     Field("digest") { $0.palette.digest.description }, Field("pending") { $0.pending },
@@ -155,4 +156,36 @@ private struct PaletteStatus: ObjectAnswer {
       status.peers.filter { $0.peer.shares(status.palette.id) }.map(\.url)
     },
   ]
+}
+
+extension Received where Form == StatusAnswer {
+  package var node: String { text("node") }
+  package var version: String { text("version") }
+  package var isRunning: Bool { isSet("running") }
+  package var listening: [String] { texts("listening") }
+  package var isInSync: Bool { !isFalse("inSync") }
+  package var reasons: [String] { texts("reasons") }
+  package var pending: Int? { integer("pending") }
+  package var missing: Int? { integer("missing") }
+  package var digest: String { text("digest") }
+  package var totals: JSON? { json["totals"] }
+  /// The number of palettes of the whole library.
+  package var paletteCount: Int? { totals["palettes"].intValue }
+  /// The number of conflicts of the whole library.
+  package var conflictCount: Int? { totals["conflicts"].intValue }
+  package var palettes: [Received<PaletteStatus>] { parts("palettes") }
+  package var hasMore: Bool { isSet("more") }
+  package var peers: [Received<PeerAnswer>] { parts("peers") }
+  package var members: [Received<MemberAnswer>] { parts("members") }
+}
+
+extension Received where Form == PaletteStatus {
+  package var id: String { text("id") }
+  package var name: String { text("name") }
+  package var count: Int? { integer("count") }
+  package var digest: String { text("digest") }
+  package var pending: Int? { integer("pending") }
+  package var conflicts: Int? { integer("conflicts") }
+  /// The addresses of the peers that carry it; nil where nobody says so.
+  package var peers: [String]? { has("with") ? texts("with") : nil }
 }

@@ -1,23 +1,26 @@
-internal import PaletteJSON
+package import PaletteJSON
 internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
 /// The answer of adding: the new color, or all of them.
-enum AddedColors: Answer, JSONRepresentable {
+package enum AddedColors: Answer, JSONRepresentable {
   case one(RecordAnswer)
   case several(AddedList)
 
-  static let schema = Schema.named("Added", .either([RecordAnswer.schema, AddedList.schema]))
+  package static let schema = Schema.named(
+    "Added",
+    .either([RecordAnswer.schema, AddedList.schema])
+  )
 
-  var json: JSON {
+  package var json: JSON {
     switch self {
     case .one(let answer): answer.json
     case .several(let answer): answer.json
     }
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     switch self {
     case .one(let answer): answer.bytes
     case .several(let answer): answer.bytes
@@ -26,10 +29,10 @@ enum AddedColors: Answer, JSONRepresentable {
 }
 
 /// Colors that were added together, in their order.
-struct AddedList: ObjectAnswer {
+package struct AddedList: ObjectAnswer {
   let colors: [RecordAnswer]
 
-  static let fields: [Field<Self>] = [Field("colors") { $0.colors }]
+  package static let fields: [Field<Self>] = [Field("colors") { $0.colors }]
 }
 
 extension Command {
@@ -112,5 +115,12 @@ extension Parameters {
       let id = try entry.optionalID("id") ?? RecordID(using: &random)
       return NamedColor(id: id, name: name, color: color, note: note)
     }
+  }
+}
+
+extension Received where Form == AddedColors {
+  /// One color, or those that were added together.
+  package var records: [Received<RecordAnswer>] {
+    !has("hex") && has("colors") ? parts("colors") : [.init(json)]
   }
 }

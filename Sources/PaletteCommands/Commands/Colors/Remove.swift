@@ -64,10 +64,14 @@ extension Command {
 }
 
 /// The colors that are gone.
-private struct RemovedColors: ObjectAnswer {
+package struct RemovedColors: ObjectAnswer {
   let records: [RecordID]
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("removed", "an id") { $0.records.map(\.description) }
   ]
+}
+
+extension Received where Form == RemovedColors {
+  package var ids: [String] { texts("removed") }
 }

@@ -1,5 +1,5 @@
 internal import PaletteFormats
-internal import PaletteJSON
+package import PaletteJSON
 internal import PaletteModel
 
 extension Command {
@@ -35,13 +35,13 @@ extension Command {
 }
 
 /// The facts of a color, or of each of several.
-private enum ColorFactsAnswer: Answer, JSONRepresentable {
+package enum ColorFactsAnswer: Answer, JSONRepresentable {
   case one(ColorFacts)
   case several(SeveralFacts)
 
-  static let schema = Schema.either([ColorFacts.schema, SeveralFacts.schema])
+  package static let schema = Schema.either([ColorFacts.schema, SeveralFacts.schema])
 
-  var json: JSON {
+  package var json: JSON {
     switch self {
     case .one(let answer): answer.json
     case .several(let answer): answer.json
@@ -49,18 +49,18 @@ private enum ColorFactsAnswer: Answer, JSONRepresentable {
   }
 }
 
-private struct SeveralFacts: ObjectAnswer {
+package struct SeveralFacts: ObjectAnswer {
   let colors: [ColorFacts]
 
-  static let fields: [Field<Self>] = [Field("colors") { $0.colors }]
+  package static let fields: [Field<Self>] = [Field("colors") { $0.colors }]
 }
 
 /// A color in several notations.
-private struct ColorFacts: ObjectAnswer {
+package struct ColorFacts: ObjectAnswer {
   let color: Color
 
-  static let schemaName = "ColorFacts"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "ColorFacts"
+  package static let fields: [Field<Self>] = [
     Field("color") { $0.color.css }, Field("hex") { $0.color.hex },
     Field("name", "the nearest CSS name") { $0.color.nearestCSSName.name },
     Field("rgb") { [$0.color.rgb.red, $0.color.rgb.green, $0.color.rgb.blue].map(\.withoutNoise) },
@@ -69,4 +69,14 @@ private struct ColorFacts: ObjectAnswer {
     Field("oklch") { $0.color.components(in: .oklch).withoutNoise },
     Field("alpha") { $0.color.alpha }, Field("inGamut") { $0.color.isInGamut },
   ]
+}
+
+extension Received where Form == ColorFactsAnswer {
+  /// The facts of each; nil where it is one color.
+  package var several: [Received<ColorFactsAnswer>]? {
+    has("colors") ? parts("colors") : nil
+  }
+  package var color: String { text("color") }
+  package var hex: String { text("hex") }
+  package var isInGamut: Bool { !isFalse("inGamut") }
 }

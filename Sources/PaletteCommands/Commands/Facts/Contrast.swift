@@ -49,21 +49,32 @@ extension Command {
 }
 
 /// The WCAG contrast of two colors, and the levels that it reaches.
-private struct ContrastAnswer: ObjectAnswer {
+package struct ContrastAnswer: ObjectAnswer {
   let contrast: Contrast
 
-  static let schemaName = "Contrast"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Contrast"
+  package static let fields: [Field<Self>] = [
     Field("ratio") { $0.contrast.ratio.withoutNoise },
     Field("aa") { LevelAnswer(verdict: $0.contrast.aa) },
     Field("aaa") { LevelAnswer(verdict: $0.contrast.aaa) },
   ]
 }
 
-private struct LevelAnswer: ObjectAnswer {
+package struct LevelAnswer: ObjectAnswer {
   let verdict: Contrast.Verdict
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("normal") { $0.verdict.normal }, Field("large") { $0.verdict.large },
   ]
+}
+
+extension Received where Form == ContrastAnswer {
+  package var ratio: Double? { number("ratio") }
+  package var aa: Received<LevelAnswer> { part("aa") }
+  package var aaa: Received<LevelAnswer> { part("aaa") }
+}
+
+extension Received where Form == LevelAnswer {
+  package var normal: Bool { isSet("normal") }
+  package var large: Bool { isSet("large") }
 }

@@ -23,7 +23,7 @@ extension Command {
 }
 
 /// A color in another space.
-private struct ConvertedColor: ObjectAnswer {
+package struct ConvertedColor: ObjectAnswer {
   let color: Color
   let space: ColorSpace
 
@@ -34,10 +34,15 @@ private struct ConvertedColor: ObjectAnswer {
     return converted
   }
 
-  static let schemaName = "Converted"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Converted"
+  package static let fields: [Field<Self>] = [
     Field("color") { $0.converted.css }, Field("space") { $0.space.cssName },
     Field("components") { $0.color.components(in: $0.space).withoutNoise },
     Field("alpha") { $0.color.alpha }, Field("hex") { $0.color.hex },
   ]
+}
+
+extension Received where Form == ConvertedColor {
+  package var color: String { text("color") }
+  package var hex: String { text("hex") }
 }

@@ -31,11 +31,17 @@ extension Command {
 }
 
 /// The nearest CSS name, and how far away it is.
-private struct NearestName: ObjectAnswer {
+package struct NearestName: ObjectAnswer {
   let nearest: (name: String, color: Color, deltaE: Double)
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("name") { $0.nearest.name }, Field("hex") { $0.nearest.color.hex },
     Field("deltaE") { $0.nearest.deltaE.withoutNoise },
   ]
+}
+
+extension Received where Form == NearestName {
+  package var name: String { text("name") }
+  package var hex: String { text("hex") }
+  package var deltaE: Double? { number("deltaE") }
 }

@@ -20,12 +20,17 @@ extension Command {
 }
 
 /// A text and the color in which it is printed.
-private struct PaintedText: ObjectAnswer {
+package struct PaintedText: ObjectAnswer {
   let text: String
   let color: Color
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("text") { $0.text }, Field("color", "CSS") { $0.color.css },
     Field("hex", "#rrggbb or #rrggbbaa") { $0.color.hex },
   ]
+}
+
+extension Received where Form == PaintedText {
+  package var paintedText: String { text("text") }
+  package var hex: String { text("hex") }
 }

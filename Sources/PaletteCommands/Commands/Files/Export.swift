@@ -69,7 +69,7 @@ extension Command {
 }
 
 /// A palette as the bytes of a file.
-private struct ExportedFile: ObjectAnswer {
+package struct ExportedFile: ObjectAnswer {
   let format: String
   let palette: PaletteID
   let colors: Int
@@ -109,4 +109,10 @@ extension FormatRegistry {
     }
     return format
   }
+}
+
+extension Received where Form == ExportedFile {
+  package var format: String { text("format") }
+  package var losses: [String] { texts("dropped") }
+  package var bytesOfFile: [UInt8]? { json["bytes"].base64Bytes }
 }

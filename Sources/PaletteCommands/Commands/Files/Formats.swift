@@ -18,21 +18,33 @@ extension Command {
 }
 
 /// The file formats.
-private struct FormatsAnswer: ObjectAnswer {
+package struct FormatsAnswer: ObjectAnswer {
   let formats: [any FileFormat]
 
-  static let schemaName = "Formats"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Formats"
+  package static let fields: [Field<Self>] = [
     Field("formats") { $0.formats.map { FormatAnswer(format: $0) } }
   ]
 }
 
-private struct FormatAnswer: ObjectAnswer {
+package struct FormatAnswer: ObjectAnswer {
   let format: any FileFormat
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("name") { $0.format.name }, Field("title") { $0.format.title },
     Field("extensions") { $0.format.extensions }, Field("reads") { $0.format.reads },
     Field("writes") { $0.format.writes },
   ]
+}
+
+extension Received where Form == FormatsAnswer {
+  package var formats: [Received<FormatAnswer>] { parts("formats") }
+}
+
+extension Received where Form == FormatAnswer {
+  package var name: String { text("name") }
+  package var title: String { text("title") }
+  package var extensions: [String] { texts("extensions") }
+  package var reads: Bool { isSet("reads") }
+  package var writes: Bool { isSet("writes") }
 }

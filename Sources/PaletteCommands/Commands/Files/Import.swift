@@ -192,7 +192,7 @@ private struct ImportTargets {
 }
 
 /// The outcome for each file.
-private struct ImportAnswer: ObjectAnswer {
+package struct ImportAnswer: ObjectAnswer {
   let files: [ImportedFile]
 
   init(_ files: [ImportFile], _ store: ChangeStore?) throws {
@@ -213,7 +213,7 @@ private struct ImportAnswer: ObjectAnswer {
   package static let fields: [Field<Self>] = [Field("files") { $0.files }]
 }
 
-private struct ImportedFile: ObjectAnswer {
+package struct ImportedFile: ObjectAnswer {
   let file: ImportFile
   let digest: Digest?
 
@@ -229,10 +229,32 @@ private struct ImportedFile: ObjectAnswer {
   ]
 }
 
-private struct SkippedAnswer: ObjectAnswer {
+package struct SkippedAnswer: ObjectAnswer {
   let entry: PaletteFormats.SkippedEntry
 
   package static let fields: [Field<Self>] = [
     Field("at") { $0.entry.at }, Field("reason") { $0.entry.reason },
   ]
+}
+
+extension Received where Form == ImportAnswer {
+  package var files: [Received<ImportedFile>] { parts("files") }
+}
+
+extension Received where Form == ImportedFile {
+  package var file: String { text("file") }
+  package var format: String { text("format") }
+  package var palette: String { text("palette") }
+  package var colors: Int? { integer("colors") }
+  package var skipped: [Received<SkippedAnswer>] { parts("skipped") }
+  package var inserted: Int? { integer("inserted") }
+  package var deleted: Int? { integer("deleted") }
+  package var moved: Int? { integer("moved") }
+  package var updated: Int? { integer("updated") }
+  package var error: Received<APIError>? { has("error") ? part("error") : nil }
+}
+
+extension Received where Form == SkippedAnswer {
+  package var place: String { text("at") }
+  package var reason: String { text("reason") }
 }

@@ -1,7 +1,7 @@
 internal import PaletteFormats
 internal import PaletteModel
 internal import PalettePlatform
-internal import PaletteStore
+package import PaletteStore
 
 extension Command {
   package static let link = Command(
@@ -334,10 +334,10 @@ package struct LinkAnswer: ObjectAnswer {
   ]
 }
 
-private struct LinksAnswer: ObjectAnswer {
+package struct LinksAnswer: ObjectAnswer {
   let links: [LinkAnswer]
 
-  static let fields: [Field<Self>] = [Field("links") { $0.links }]
+  package static let fields: [Field<Self>] = [Field("links") { $0.links }]
 }
 
 private struct UnlinkAnswer: ObjectAnswer {
@@ -348,4 +348,19 @@ private struct UnlinkAnswer: ObjectAnswer {
     Field("unlinked", "the path of the file") { $0.file },
     Field("palette", "a UUID, lower case") { $0.palette.description },
   ]
+}
+
+extension Received where Form == LinksAnswer {
+  package var links: [Received<LinkAnswer>] { parts("links") }
+}
+
+extension Received where Form == LinkAnswer {
+  package var file: String { text("file") }
+  package var palette: String { text("palette") }
+  package var name: String { text("name") }
+  package var format: String { text("format") }
+  package var state: Word<StoredLink.State> { word("state") }
+  package var error: String? { optionalText("error") }
+  package var notes: [String] { texts("notes") }
+  package var isSettled: Bool { isSet("settled") }
 }

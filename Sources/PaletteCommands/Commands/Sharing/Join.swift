@@ -51,3 +51,13 @@ extension Command {
       return parameters
     }
 }
+
+/// What was joined, as whoever waited for it tells it.
+package enum Joining {}
+
+extension Received where Form == Joining {
+  package var peer: String { text("peer") }
+  package var role: String { text("role") }
+  package var palettes: [Received<PaletteAnswer>] { parts("palettes") }
+  package var colors: Int { integer("colors") ?? 0 }
+}

@@ -74,3 +74,8 @@ extension LibraryCall {
     return palette
   }
 }
+
+extension Received where Form == TextAnswer {
+  /// The peer that was left.
+  package var left: String { text("left") }
+}

@@ -24,15 +24,21 @@ extension Command {
 }
 
 /// The state of each joined peer.
-private struct PeersAnswer: ObjectAnswer {
+package struct PeersAnswer: ObjectAnswer {
   let peers: [PeerState]
   let damage: String?
   /// Everyone who is let in; nil where it is no owner who asks.
   let members: [MemberAnswer]?
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("peers") { $0.peers.map { PeerAnswer(state: $0) } },
     Field(whereKnown: "damage", "what is damaged here") { $0.damage },
     Field(whereKnown: "members", "everyone who is let in; told to owners") { $0.members },
   ]
+}
+
+extension Received where Form == PeersAnswer {
+  package var peers: [Received<PeerAnswer>] { parts("peers") }
+  package var damage: String? { optionalText("damage") }
+  package var members: [Received<MemberAnswer>] { parts("members") }
 }

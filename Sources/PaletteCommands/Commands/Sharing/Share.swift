@@ -153,3 +153,11 @@ package struct SharedCode: ObjectAnswer {
     Field("qr", "the link as a QR code: a row a text, 1 for a dark module, no border") { $0.qr },
   ]
 }
+
+extension Received where Form == SharedCode {
+  package var code: String? { optionalText("code") }
+  package var link: String { text("link") }
+  package var role: String { text("role") }
+  package var expires: String? { optionalText("expires") }
+  package var qr: [String]? { has("qr") ? texts("qr") : nil }
+}

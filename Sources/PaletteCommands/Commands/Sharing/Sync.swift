@@ -26,11 +26,18 @@ extension Command {
 }
 
 /// The amount that has come so far, and the amount that waits.
-private struct SyncAnswer: ObjectAnswer {
+package struct SyncAnswer: ObjectAnswer {
   let received: Int
   let pending: Int
 
   package static let fields: [Field<Self>] = [
     Field("received") { $0.received }, Field("pending") { $0.pending },
   ]
+}
+
+extension Received where Form == SyncAnswer {
+  /// What was sent; known to whoever waited for it.
+  package var sent: Int? { integer("sent") }
+  package var received: Int? { integer("received") }
+  package var pending: Int? { integer("pending") }
 }

@@ -44,16 +44,23 @@ extension Command {
 }
 
 /// A token, which is shown once.
-private struct MadeToken: ObjectAnswer {
+package struct MadeToken: ObjectAnswer {
   let id: String
   let token: String
   let role: Role
   let palette: PaletteID?
   let expires: Moment?
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("id") { $0.id }, Field("token") { $0.token }, Field("role") { $0.role.rawValue },
     Field("palette") { $0.palette?.description },
     Field("expires", "ISO 8601") { $0.expires?.description },
   ]
+}
+
+extension Received where Form == MadeToken {
+  package var id: String { text("id") }
+  package var token: String { text("token") }
+  package var role: String { text("role") }
+  package var expires: String? { optionalText("expires") }
 }

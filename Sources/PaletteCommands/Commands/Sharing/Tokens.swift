@@ -45,13 +45,13 @@ extension Command {
 }
 
 /// The rights that were granted and still count.
-private struct TokensAnswer: ObjectAnswer {
+package struct TokensAnswer: ObjectAnswer {
   let tokens: [GrantedRight]
 
-  static let fields: [Field<Self>] = [Field("tokens") { $0.tokens }]
+  package static let fields: [Field<Self>] = [Field("tokens") { $0.tokens }]
 }
 
-private struct GrantedRight: ObjectAnswer {
+package struct GrantedRight: ObjectAnswer {
   let grant: StoredGrant
   let member: Member?
   let maker: Member?
@@ -65,7 +65,7 @@ private struct GrantedRight: ObjectAnswer {
     member == nil ? grant.codeExpiresMilliseconds : grant.grant.expiresMilliseconds
   }
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("id") { $0.grant.uid }, Field("role") { $0.grant.grant.role.rawValue },
     Field("palette") { $0.grant.grant.palette?.description },
     Field(whereKnown: "paletteName", "its name") { $0.paletteName },
@@ -87,4 +87,28 @@ private struct GrantMaker: ObjectAnswer {
     Field("member") { $0.member.uid },
     Field("name") { $0.member.name.isEmpty ? nil : $0.member.name },
   ]
+}
+
+extension Received where Form == TokensAnswer {
+  package var tokens: [Received<GrantedRight>] { parts("tokens") }
+}
+
+extension Received where Form == GrantedRight {
+  package var id: String { text("id") }
+  package var role: String { text("role") }
+  package var palette: String? { optionalText("palette") }
+  package var paletteName: String? { optionalText("paletteName") }
+  package var member: String { text("member") }
+  package var name: String { text("name") }
+  /// The kind of the member; nil where nobody has redeemed the code.
+  package var kind: String? { optionalText("kind") }
+  package var node: String { text("node") }
+  package var created: String { text("created") }
+  package var expires: String? { optionalText("expires") }
+  package var lastSeen: String? { optionalText("lastSeen") }
+  /// The owner that granted it, by name if there is one; nil for the library itself.
+  package var maker: String? {
+    let maker: Received<GrantMaker> = part("grantedBy")
+    return maker.optionalText("name") ?? maker.optionalText("member")
+  }
 }

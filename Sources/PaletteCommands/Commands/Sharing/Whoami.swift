@@ -21,10 +21,15 @@ extension Command {
   ) { call in
     let author = call.author
     guard let store = try call.library.reading() else {
-      return Caller(member: nil, grants: [Grant(.owner)], node: nil, author: call.library.ownName)
+      return CallerAnswer(
+        member: nil,
+        grants: [Grant(.owner)],
+        node: nil,
+        author: call.library.ownName
+      )
     }
-    return try Caller(author, store)
-      ?? Caller(
+    return try CallerAnswer(author, store)
+      ?? CallerAnswer(
         member: nil,
         grants: [Grant(.owner)],
         node: store.presentNode(of: .library),
@@ -52,7 +57,7 @@ extension Command {
       )
     }
     try store.members.rename(number, to: name)
-    guard let caller = try Caller(call.author, store) else {
+    guard let caller = try CallerAnswer(call.author, store) else {
       throw APIError(code: "not-found", message: "the member is gone")
     }
     return caller
@@ -60,7 +65,7 @@ extension Command {
     .with(\.isWithinAnyScope)
 }
 
-extension Caller {
+extension CallerAnswer {
   /// Describes a member that calls; nil for the library itself, or a member that is gone.
   fileprivate init?(_ author: AuthorID, _ store: ChangeStore) throws {
     guard let number = author.member, let member = try store.members.member(number) else {
@@ -76,7 +81,7 @@ extension Caller {
 }
 
 /// The maker of a call.
-private struct Caller: ObjectAnswer {
+package struct CallerAnswer: ObjectAnswer {
   /// The member; nil for the library itself.
   let member: Member?
   let grants: [Grant]
@@ -84,8 +89,8 @@ private struct Caller: ObjectAnswer {
   let node: NodeID?
   let author: String?
 
-  static let schemaName = "Caller"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Caller"
+  package static let fields: [Field<Self>] = [
     Field("member", "null for the library itself") { $0.member?.uid },
     Field("name", "what the caller is called") { $0.author },
     Field("kind", "machine, script, page, or null for the library itself") {
@@ -98,4 +103,13 @@ private struct Caller: ObjectAnswer {
     Field("node", "under which the caller's edits are made") { $0.node?.description },
     Field("author", "what is shown beside the caller's edits") { $0.author },
   ]
+}
+
+extension Received where Form == CallerAnswer {
+  /// The id of the member; nil for the library itself.
+  package var member: String? { optionalText("member") }
+  package var name: String { text("name") }
+  package var kind: String { text("kind") }
+  package var grants: [Received<GrantAnswer>] { parts("grants") }
+  package var node: String { text("node") }
 }

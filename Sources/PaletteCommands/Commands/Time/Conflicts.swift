@@ -39,13 +39,13 @@ extension Command {
 }
 
 /// The registers that were written concurrently.
-private struct ConflictsAnswer: ObjectAnswer {
+package struct ConflictsAnswer: ObjectAnswer {
   let conflicts: [ConflictAnswer]
 
-  static let fields: [Field<Self>] = [Field("conflicts") { $0.conflicts }]
+  package static let fields: [Field<Self>] = [Field("conflicts") { $0.conflicts }]
 }
 
-private struct ConflictAnswer: ObjectAnswer {
+package struct ConflictAnswer: ObjectAnswer {
   let palette: PaletteID
   let conflict: Conflict
   /// The name of the color, or of the palette.
@@ -55,8 +55,8 @@ private struct ConflictAnswer: ObjectAnswer {
   /// The members whose values they are, where those edit through this library.
   let members: [String?]
 
-  static let schemaName = "Conflict"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Conflict"
+  package static let fields: [Field<Self>] = [
     Field("palette", "a UUID, lower case") { $0.palette.description },
     Field("id", "a UUID, lower case") { $0.conflict.record.description },
     Field("name", "of the color, or of the palette") { $0.name },
@@ -67,13 +67,13 @@ private struct ConflictAnswer: ObjectAnswer {
   ]
 }
 
-private struct ChoiceAnswer: ObjectAnswer {
+package struct ChoiceAnswer: ObjectAnswer {
   let answer: ConflictAnswer
   let index: Int
 
   private var choice: Conflict.Choice { answer.conflict.choices[index] }
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("value") { $0.choice.value.text(of: $0.answer.conflict.register) },
     Field("node") { $0.choice.dot.node.description },
     Field(whereKnown: "member", "as presence has it, of who edits through this library") {
@@ -111,4 +111,26 @@ extension Conflict {
 
   /// The words as a list in a sentence.
   static let wordList = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+}
+
+extension Received where Form == ConflictsAnswer {
+  package var conflicts: [Received<ConflictAnswer>] { parts("conflicts") }
+}
+
+extension Received where Form == ConflictAnswer {
+  package var palette: String { text("palette") }
+  package var id: String { text("id") }
+  package var name: String? { optionalText("name") }
+  package var register: String { text("register") }
+  /// True if the values are colors.
+  package var isOfColor: Bool { register == Register.color.description }
+  package var values: [Received<ChoiceAnswer>] { parts("values") }
+}
+
+extension Received where Form == ChoiceAnswer {
+  package var value: String { text("value") }
+  package var node: String { text("node") }
+  package var author: String? { optionalText("author") }
+  package var stamp: String { text("stamp") }
+  package var isShown: Bool { isSet("shown") }
 }

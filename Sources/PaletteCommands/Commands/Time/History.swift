@@ -1,5 +1,5 @@
 internal import PaletteFormats
-internal import PaletteJSON
+package import PaletteJSON
 internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
@@ -78,23 +78,23 @@ extension Command {
 }
 
 /// What a history answers: actions, or changes.
-private enum HistoryPage: Answer, JSONRepresentable {
+package enum HistoryPage: Answer, JSONRepresentable {
   case actions(ActionsAnswer)
   case changes(HistoryAnswer)
 
-  static let schema = Schema.named(
+  package static let schema = Schema.named(
     "History",
     .either([HistoryAnswer.schema, ActionsAnswer.schema])
   )
 
-  var json: JSON {
+  package var json: JSON {
     switch self {
     case .actions(let answer): answer.json
     case .changes(let answer): answer.json
     }
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     switch self {
     case .actions(let answer): answer.bytes
     case .changes(let answer): answer.bytes
@@ -133,17 +133,17 @@ extension ChangeStore {
 }
 
 /// The changes of a palette, newest first.
-private struct HistoryAnswer: ObjectAnswer {
+package struct HistoryAnswer: ObjectAnswer {
   let changes: [ChangeAnswer]
   /// From when on all changes are known; nil when there are no older ones.
   let since: Int64?
 
-  static let fields: [Field<Self>] = [
+  package static let fields: [Field<Self>] = [
     Field("changes") { $0.changes }, Field("since", "ISO 8601") { $0.since.map { $0.moment } },
   ]
 }
 
-private struct ChangeAnswer: ObjectAnswer {
+package struct ChangeAnswer: ObjectAnswer {
   let change: Change
   let author: String?
   /// Whether another library used the author's name first.
@@ -151,8 +151,8 @@ private struct ChangeAnswer: ObjectAnswer {
   /// The present name of the color, or of the palette.
   let name: String?
 
-  static let schemaName = "Change"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Change"
+  package static let fields: [Field<Self>] = [
     Field("dot", "node:sequence") { $0.change.dot.description },
     Field("stamp", "16 hexadecimal digits that sort as stamps do") { $0.change.stamp.description },
     Field("time", "ISO 8601") { $0.change.stamp.milliseconds.moment },
@@ -182,4 +182,26 @@ private struct Registers: JSONRepresentable {
       )
     )
   }
+}
+
+extension Received where Form == HistoryPage {
+  /// The actions; nil for a list of changes.
+  package var actions: [Received<ActionAnswer>]? { has("actions") ? parts("actions") : nil }
+  package var changes: [Received<ChangeAnswer>] { parts("changes") }
+  package var since: String? { optionalText("since") }
+}
+
+extension Received where Form == ChangeAnswer {
+  package var dot: String { text("dot") }
+  package var time: String { text("time") }
+  package var node: String { text("node") }
+  package var author: String { text("author") }
+  package var isNamesake: Bool { isSet("namesake") }
+  package var kind: String { text("kind") }
+  package var id: String { text("id") }
+  package var name: String { text("name") }
+  /// The values by register, all of which are shown.
+  package var registers: JSON { json["registers"] ?? .null }
+  /// The color that was set; nil where none was.
+  package var color: String? { registers["color"].stringValue }
 }
