@@ -122,6 +122,9 @@ extension Received where Form == PalettesAnswer {
 
 extension Received where Form == RecordOrPalette {
   /// The color; nil where it is about a palette.
-  package var record: Received<RecordAnswer>? { has("hex") ? Received<RecordAnswer>(json) : nil }
+  package var record: Received<RecordAnswer>? {
+    let record = Received<RecordAnswer>(json)
+    return record.isColor ? record : nil
+  }
   package var palette: Received<PaletteAnswer> { Received<PaletteAnswer>(json) }
 }

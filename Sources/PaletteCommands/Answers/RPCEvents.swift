@@ -131,8 +131,9 @@ extension RPCEvents {
     case peers = "state"
   }
 
-  /// The steps of a change.
+  /// A change of a palette.
   package enum Diff {}
+  /// A color that a change takes out, puts in, moves or updates.
   package enum Step {}
   /// A view of a palette, and the person whose view it is.
   package enum View {}

@@ -162,6 +162,8 @@ extension Received where Form == RecordAnswer {
   package var note: String { text("note") }
   package var conflicts: [String] { texts("conflicts") }
   package var seen: String? { optionalText("seen") }
+  /// False for an answer about something else.
+  var isColor: Bool { has("hex") }
 
   /// The same color with the values that somebody sees now.
   package func seeing(_ seen: String) -> Self { with("seen", seen) }

@@ -207,7 +207,7 @@ struct TextRenderer {
   /// The colors of a palette in order.
   func list(_ list: Received<ListAnswer>) -> String {
     let colors = list.colors
-    guard isTerminal else { return colors.map(recordFields).joined() }
+    guard isTerminal else { return colors.reduce(into: "") { $0 += recordFields($1) } }
     let number = "  " + count(colors.count, "color")
     let room = presentation.isWide ? .max : max(8, presentation.columns - number.utf8.count)
     let name = DisplayWidth.cut(SafeText.line(plain(list.palette.name)), to: room)

@@ -121,6 +121,7 @@ extension Parameters {
 extension Received where Form == AddedColors {
   /// One color, or those that were added together.
   package var records: [Received<RecordAnswer>] {
-    !has("hex") && has("colors") ? parts("colors") : [.init(json)]
+    let record = Received<RecordAnswer>(json)
+    return !record.isColor && has("colors") ? parts("colors") : [record]
   }
 }
