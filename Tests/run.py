@@ -1,14 +1,18 @@
 """Builds and runs all tests: run.py [--sanitize thread|address] [FLAG OF swift test]..., for Scripts/test."""
 
+import concurrent.futures
 import contextlib
 import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+from package import excerpt, run_targets
 
 # Everything is slower under a sanitizer, and other tests run beside.
 PATIENCE = {"thread": "10", "address": "5"}
@@ -60,27 +64,27 @@ class Costs:
 
 
 def build():
-    """Builds the tests; a failure is left to the run of the tests, which builds again and shows it."""
+    """Builds the tests."""
     print("Building and testing (some minutes the first time) ...", flush=True)
-    subprocess.run(["swift", "build", "--build-tests"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    done = subprocess.run(["swift", "build", "--build-tests"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace")
+    if done.returncode:
+        sys.exit(excerpt(done.stdout))
 
 
 def run_swift(flags):
     """Runs `swift test`, and returns how many tests passed."""
     done = subprocess.run(["swift", "test", *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace")
-    lines = done.stdout.splitlines()
     if done.returncode:
-        # Failures first, with what they say; the end of the log for whatever else went wrong.
-        failures = [line for line in lines if re.search("✘|error:|Fatal error", line)]
-        print("\n".join(failures[:60] + lines[-20:]))
+        print(excerpt(done.stdout))
         sys.exit(1)
     # The exit code alone would also be content with a run of no test at all.
     return count(r".*Test run with ([0-9]+) tests? in .* passed", done.stdout)
 
 
 def run_counted(*command, **environment):
-    """Runs a script that says how many of its tests passed, and returns that."""
+    """Runs a script that says how many of its tests passed; returns that, and those that had to be repeated."""
     process = subprocess.Popen(command, env=os.environ | environment, stdout=subprocess.PIPE, text=True)
     output = ""
     for line in process.stdout:
@@ -88,7 +92,8 @@ def run_counted(*command, **environment):
         output += line
     if process.wait():
         sys.exit(process.returncode)
-    return count(r"([0-9]+) (?:cases|tests of .*) passed$", output)
+    return (count(r"([0-9]+) (?:cases|tests of .*) passed$", output),
+            re.findall(r"^(\S+): passed only when repeated$", output, re.MULTILINE))
 
 
 def count(pattern, output):
@@ -99,7 +104,7 @@ def count(pattern, output):
 
 
 def run_rest(costs):
-    """Runs what is no test of the package manager, and returns how many passed."""
+    """Runs what is no test of the package manager; returns what each script said."""
     # Also lives in which programs save linked files. A seed that fails has said all there is to say. Each night
     # has thousands of them in a release build, which would cost more here than all of these.
     for flags in [["--seeds", "100"], ["--seeds", "30", "--files"]]:
@@ -107,39 +112,51 @@ def run_rest(costs):
             code = subprocess.run([".build/debug/hued-simulate", *flags]).returncode
         if code:
             sys.exit(code)
-    # From outside, on the binary that was just built; as a dependency of a package of somebody else; the page
-    # in real browsers.
-    hued = {"HUED": str(Path(".build/debug/hued").absolute())}
-    passed = 0
-    for script, environment in [("outside", hued), ("consumer", {}), ("page", hued)]:
-        with costs.phase(script):
-            passed += run_counted(f"Scripts/{script}", **environment)
-    return passed
+    # As a dependency of a package of somebody else.
+    with costs.phase("consumer"):
+        consumer = run_counted("Scripts/consumer")
+    # From outside, on the binary that was just built, and the page in real browsers: both wait often enough to
+    # run beside each other.
+    hued = str(Path(".build/debug/hued").absolute())
+    with costs.phase("outside and page"), concurrent.futures.ThreadPoolExecutor() as pool:
+        runs = [pool.submit(run_counted, f"Scripts/{script}", "--jobs", "2", HUED=hued) for script in ["outside", "page"]]
+        return [consumer, *(run.result() for run in runs)]
 
 
 def main():
+    # Who started this with `nohup`, or in the background of a script, ignores these, and so would every node.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     flags = sys.argv[1:]
-    sanitizer = None
+    said = ""
     if flags[:1] == ["--sanitize"]:
         if flags[1:2] == [] or flags[1] not in PATIENCE:
             print("usage: Scripts/test [--sanitize thread|address] [FLAG OF swift test]...", file=sys.stderr)
             sys.exit(2)
+        # Only this: a sanitizer sees the same code in the tests, at a speed that it can bear.
         sanitizer = Sanitizer(flags[1])
-        flags = flags[2:]
-    costs = Costs()
-    if not flags and not sanitizer:
-        with costs.phase("build of the tests"):
-            build()
-    with costs.phase("tests of the package"):
-        passed = run_swift((sanitizer.flags if sanitizer else []) + flags)
-    if sanitizer:
+        passed = run_swift(sanitizer.flags + flags[2:])
         sanitizer.check()
-    # Not with a sanitizer: it sees the same code in the tests, at a speed that it can bear.
-    elif not flags:
-        passed += run_rest(costs)
-        costs.show()
-    said = f", nothing found by the {sys.argv[2]} sanitizer" if sanitizer else ""
+        said = f", nothing found by the {flags[1]} sanitizer"
+    elif flags:
+        passed = run_swift(flags)
+    else:
+        passed, said = run_all()
     print(f"{passed} passed, 0 failed{said}")
+
+
+def run_all():
+    """Runs everything; returns how many tests passed, and what else there is to say."""
+    costs = Costs()
+    with costs.phase("build of the tests"):
+        build()
+    with costs.phase("tests of the package"):
+        outcomes = [run_targets()]
+    outcomes += run_rest(costs)
+    costs.show()
+    repeated = [test for _, tests in outcomes for test in tests]
+    return (sum(passed for passed, _ in outcomes),
+            f"; only when repeated, alone: {' '.join(repeated)}" if repeated else "")
 
 
 main()

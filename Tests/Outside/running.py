@@ -11,6 +11,8 @@ import unittest
 
 # What a process has in its environment that runs one group.
 CHILD = "CASES_CHILD"
+# The cases that may fail beside others, where the machine was busy, if each passes alone.
+REPEATS = 3
 
 
 def run_if_child():
@@ -38,6 +40,7 @@ def run_apart(name, **environment):
 def run_all(names, jobs):
     """Runs groups, so many at once, and says how each went; returns how many cases passed, unless one failed."""
     failed = []
+    cases = []
     total = 0
     with concurrent.futures.ThreadPoolExecutor(max(1, jobs)) as pool:
         for future in concurrent.futures.as_completed([pool.submit(run_apart, name) for name in names]):
@@ -55,7 +58,25 @@ def run_all(names, jobs):
                 print(output)
             if code:
                 failed.append(name)
-    if failed:
+                cases.append(failed_cases(output))
+    repeated = sum(cases, [])
+    if not all(cases) or len(repeated) > REPEATS or not all([repeat(case) for case in repeated]):
         print(f"Failed: {' '.join(failed)}", file=sys.stderr)
         sys.exit(1)
     return total
+
+
+def failed_cases(output):
+    """The cases that failed in a group's output, as they are called; empty where more than cases did."""
+    reasons = re.findall(r"^(?:FAIL|ERROR): (.*)$", output, re.MULTILINE)
+    found = [re.fullmatch(r"\w+ \((\w+\.\w+\.\w+)\)", reason) for reason in reasons]
+    return [case[1] for case in found] if all(found) else []
+
+
+def repeat(case):
+    """Runs a case that failed beside others once more, alone, and says how it went; returns whether it passed."""
+    _, code, output, _ = run_apart(case)
+    print(f"{case}: {'failed' if code else 'passed only'} when repeated", flush=True)
+    if code:
+        print(output)
+    return not code
