@@ -1,6 +1,7 @@
 """A fleet of hubs on a PostgreSQL of its own: hubs that are killed, end, freeze, and a database that goes away."""
 
 import http.client
+import itertools
 import json
 import os
 import shutil
@@ -14,11 +15,11 @@ from pathlib import Path
 from cases import IS_LONG
 from database import FLEET, OldServer, SERVERS
 from hubs import FleetCase
-from processes import NotStarted, wait_for
+from processes import CommandFailed, NotStarted, wait_for
 from proxy import Proxy
 
 DAY_SECONDS = int(os.environ.get("FLEET_SECONDS", "120"))
-DAY_LIBRARIES = int(os.environ.get("FLEET_LIBRARIES", "6"))
+DAY_LIBRARIES = int(os.environ.get("FLEET_LIBRARIES", "20"))
 
 
 @unittest.skipUnless(FLEET.exists() and SERVERS, "needs hued-fleet and Debian's postgresql")
@@ -211,8 +212,15 @@ class Fleet(FleetCase):
         """Hubs are killed and frozen, lose their caches or get yesterday's, and the database goes away."""
         hubs = self.balance(["one", "two", "three"])
         libraries = [f"l{number}" for number in range(DAY_LIBRARIES)]
-        homes = {name: list(self.library(name)) for name in libraries}
+        homes = {name: list(self.library(name, "editor")) for name in libraries}
         added = {name: set() for name in libraries}
+        viewers = {}
+        for name, role in zip(libraries, itertools.cycle(["viewer", "relay"])):
+            third = self.joined_home(self.fleet("share", name, "--role", role, "--name", "Vera")["code"])
+            if role == "viewer":
+                viewers[name] = third
+            else:
+                homes[name].append(third)
         frozen = {}
 
         def restart(name):
@@ -274,6 +282,9 @@ class Fleet(FleetCase):
                 number += 1
                 home.hued("add", library, "#%06x" % self.random.randrange(1 << 24), f"n{number}")
                 added[library].add(f"n{number}")
+                if number % 10 == 0 and library in viewers:
+                    with self.assertRaises(CommandFailed):
+                        viewers[library].hued("add", library, "#000000", "not allowed")
         finally:
             for name in frozen:
                 hubs[name].process.send_signal(signal.SIGCONT)
@@ -282,10 +293,13 @@ class Fleet(FleetCase):
                 restart(name)
         start = time.monotonic()
         for library in libraries:
-            self.assert_settled(homes[library], within=60)
-            for home in homes[library]:
-                self.assertLessEqual(added[library], self.names(home, library))
-        print(f"  {number} edits, all there {time.monotonic() - start:.1f} s after the last fault")
+            everybody = homes[library] + [viewers[name] for name in [library] if name in viewers]
+            self.assert_settled(everybody, within=60)
+            for home in everybody:
+                # Each once.
+                names = [color["name"] for color in home.hued("list", library)["colors"]]
+                self.assertEqual(sorted({"first", *added[library]}), sorted(names))
+        print(f"  {number} edits by {3 * DAY_LIBRARIES} clients, all there {time.monotonic() - start:.1f} s after the last fault")
 
     def test_the_page_beneath_its_address(self):
         hub = self.serve("page")

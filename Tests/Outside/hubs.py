@@ -58,14 +58,14 @@ class FleetCase(Case):
         home.hued("join", code)
         return home
 
-    def library(self, name):
-        """Two homes in a new library, live."""
+    def library(self, name, role="owner"):
+        """Two homes in a new library, live: an owner's, and one of a role."""
         made = self.fleet("new", name)
         self.assertTrue(made["code"])
         first = self.joined_home(made["code"])
         first.hued("new", name)
         first.hued("add", name, "#ff0000", "first")
-        second = self.joined_home(self.fleet("share", name, "--name", "Bob")["code"])
+        second = self.joined_home(self.fleet("share", name, "--name", "Bob", "--role", role)["code"])
         self.eventually(lambda: "first" in self.names(second, name), "the color at the second home")
         return first, second
 
