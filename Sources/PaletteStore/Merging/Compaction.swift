@@ -1,23 +1,84 @@
 import PaletteMerge
 import PaletteModel
 
-/// The history that a compaction removed.
-public struct CompactionSummary: Hashable, Sendable {
-  /// The number of changes that were looked at.
-  public internal(set) var changes = 0
-  /// The number of them that were removed.
-  public internal(set) var removed = 0
-  /// The number of bytes the removed changes had.
-  public internal(set) var removedBytes = 0
-
-  /// Describes a compaction in which nothing was looked at.
-  public init() {}
-
-  /// Counts another compaction in.
-  public mutating func add(_ other: Self) {
-    changes += other.changes
-    removed += other.removed
-    removedBytes += other.removedBytes
+extension PaletteReader {
+  /// Finds the history of a palette that nobody needs to show its state since a time.
+  package func planCompaction(_ order: CompactionOrder) throws(StoreError) -> CompactionPlan {
+    var plan = CompactionPlan(
+      order: order,
+      bound: 0,
+      rows: [],
+      stale: [],
+      actions: [],
+      hasRemovals: false
+    )
+    guard let palette = try paletteRow(order.palette) else { return plan }
+    let bound = min(
+      order.arrivals,
+      try arrivals(in: palette, beforeMilliseconds: order.horizon, now: order.now)
+    )
+    var rows: [HistoryRow] = []
+    // What was fetched is here since then, however old it is; by a clock that ran ahead, nobody knows.
+    let isFetchedLater =
+      try HistoryMerge.milliseconds(of: palette, in: database)
+      .map { $0 > order.horizon && $0 <= order.now } ?? false
+    try forEachChange(of: palette.id) { arrival, bytes throws(StoreError) in
+      let arrival = arrival < 0 && isFetchedLater ? .max : arrival
+      let change = try ChangeRow.decode(bytes, in: palette.id)
+      let hash = ChangeHash(of: bytes, in: palette.id)
+      rows.append(
+        HistoryRow(change: change, hash: hash, arrival: arrival, byteCount: bytes.count)
+      )
+    }
+    let hashes = Dictionary(uniqueKeysWithValues: rows.map { ($0.change.dot, $0.hash) })
+    func isMeant(_ seen: SeenDot) -> Bool { hashes[seen.dot].map(seen.fits) ?? false }
+    let live = try liveMarks(of: palette).values
+    // The arrival by which a value was dead; what a removed change replaced was dead before it.
+    var died: [ValueName: Int64] = [:]
+    for row in rows {
+      for mark in row.change.marks where isMeant(mark.seen) {
+        died[mark.value] = min(died[mark.value] ?? .max, row.arrival)
+      }
+    }
+    let removed = try RemovalTable.records(removedFrom: bound, of: palette, in: database)
+    // What died without a change that says so may have died when a snapshot came.
+    let isPastKnown = palette.sinceMilliseconds ?? .min <= order.horizon
+    var found: [CompactionPlan.Row] = []
+    for row in rows where row.arrival < bound && row.change.kind != .drop {
+      let isNeeded = row.change.writes.contains { write in
+        let value = ValueName(
+          record: row.change.record,
+          dot: row.change.dot,
+          register: write.register
+        )
+        return live.contains(value) || died[value].map { $0 >= bound } ?? !isPastKnown
+      }
+      guard !isNeeded, !removed.contains(row.change.record) else { continue }
+      found.append(
+        CompactionPlan.Row(
+          dot: row.change.dot,
+          record: row.change.record,
+          byteCount: row.byteCount,
+          covers: Array(row.change.covers.filter(isMeant).dots)
+        )
+      )
+    }
+    let streams = try streams(of: palette)
+    let held = Set(rows.compactMap { streams.changeNumber($0.change.dot) })
+    plan = CompactionPlan(
+      order: order,
+      bound: bound,
+      rows: found[...],
+      stale: try CoveredBefore(of: palette, in: database).numbers.filter { !held.contains($0) },
+      actions: try ActionTable.overlong(
+        in: palette,
+        beforeMilliseconds: order.horizon,
+        database
+      ),
+      hasRemovals: try RemovalTable.hasAny(beforeArrival: bound, of: palette, in: database)
+    )
+    plan.summary.changes = rows.count
+    return plan
   }
 }
 
@@ -29,88 +90,80 @@ struct Compaction {
     self.palette = palette
   }
 
-  /// Removes the changes that nothing needs to show the state since a time.
+  /// Carries out a plan as far as a limit lets it.
   ///
   /// - Parameters:
-  ///   - bound: The arrival from which on changes are younger than that.
-  ///   - horizon: The time, in milliseconds since 1970.
+  ///   - plan: The plan, which is then what is left of it.
+  ///   - limit: The limit.
   ///   - sequences: For each own id, the number after which its changes stay.
-  /// - Returns: What was removed.
   /// - Throws: `StoreError` when the store failed.
   func carryOut(
-    beforeArrival bound: Int64,
-    horizon: Int64,
+    _ plan: inout CompactionPlan,
+    atMost limit: CompactionLimit,
     keeping sequences: [NodeID: UInt32]
-  ) throws(StoreError) -> CompactionSummary {
-    var rows: [HistoryRow] = []
-    // What was fetched is here since then, however old it is; by a clock that ran ahead, nobody knows.
-    let now = palette.nowMilliseconds
-    let isFetchedLater =
-      try HistoryMerge.milliseconds(of: palette.row, in: palette.database)
-      .map { $0 > horizon && $0 <= now } ?? false
-    try palette.reader.forEachChange(of: palette.id) { arrival, bytes throws(StoreError) in
-      let arrival = arrival < 0 && isFetchedLater ? .max : arrival
-      let change = try ChangeRow.decode(bytes, in: palette.id)
-      let hash = ChangeHash(of: bytes, in: palette.id)
-      rows.append(
-        HistoryRow(change: change, hash: hash, arrival: arrival, byteCount: bytes.count)
+  ) throws(StoreError) {
+    var left = limit.rows
+    try removeChanges(&plan, &left, limit.bytes, keeping: sequences)
+    guard plan.rows.isEmpty else { return }
+    if plan.hasRemovals, left > 0 {
+      left -= try RemovalTable.forget(
+        beforeArrival: plan.bound,
+        atMost: left,
+        of: palette.row,
+        in: palette.database
       )
+      plan.hasRemovals = left == 0
     }
-    let hashes = Dictionary(uniqueKeysWithValues: rows.map { ($0.change.dot, $0.hash) })
-    func isMeant(_ seen: SeenDot) -> Bool { hashes[seen.dot].map(seen.fits) ?? false }
-    let live = try palette.reader.liveMarks(of: palette.row).values
-    // The arrival by which a value was dead; what a removed change replaced was dead before it.
-    var died: [ValueName: Int64] = [:]
-    for row in rows {
-      for mark in row.change.marks where isMeant(mark.seen) {
-        died[mark.value] = min(died[mark.value] ?? .max, row.arrival)
-      }
+    while left > 0, let ids = plan.actions.last {
+      left -= try ActionTable.forget(
+        ids,
+        beforeMilliseconds: plan.order.horizon,
+        atMost: left,
+        in: palette.database
+      )
+      if left > 0 { plan.actions.removeLast() }
     }
-    let removed = try RemovalTable.forget(
-      beforeArrival: bound,
-      of: palette.row,
-      in: palette.database
-    )
-    // What died without a change that says so may have died when a snapshot came.
-    let isPastKnown = palette.row.sinceMilliseconds ?? .min <= horizon
-    var summary = CompactionSummary()
-    summary.changes = rows.count
+  }
+
+  private func removeChanges(
+    _ plan: inout CompactionPlan,
+    _ left: inout Int,
+    _ byteLimit: Int,
+    keeping sequences: [NodeID: UInt32]
+  ) throws(StoreError) {
     let delete = try palette.database.prepare("DELETE FROM change WHERE id = ?1")
-    var held = Set(rows.map(\.change.dot))
-    var covered: Set<Dot> = []
-    for row in rows where row.arrival < bound && row.change.kind != .drop {
-      let isNeeded = row.change.writes.contains { write in
-        let value = ValueName(
-          record: row.change.record,
-          dot: row.change.dot,
-          register: write.register
-        )
-        return live.contains(value) || died[value].map { $0 >= bound } ?? !isPastKnown
-      }
-      guard !isNeeded, !removed.contains(row.change.record),
-        row.change.dot.sequence <= sequences[row.change.dot.node] ?? .max,
-        var stream = palette.streams[row.change.dot.node]
+    var gone: [Int64] = []
+    var covered: [Dot] = []
+    let start = plan.summary
+    while left > 0, plan.summary.removedBytes - start.removedBytes < byteLimit,
+      let row = plan.rows.popFirst()
+    {
+      left -= 1
+      guard row.dot.sequence <= sequences[row.dot.node] ?? .max,
+        var stream = palette.streams[row.dot.node],
+        try !palette.state(of: row.record).values.contains(where: { $0.dot == row.dot })
       else { continue }
-      try delete.bind(stream.changeNumber(row.change.dot.sequence), at: 1)
+      let number = stream.changeNumber(row.dot.sequence)
+      try delete.bind(number, at: 1)
       try delete.run()
-      stream.floor = max(stream.floor, row.change.dot.sequence)
+      stream.floor = max(stream.floor, row.dot.sequence)
       palette.streams.update(stream)
-      summary.removed += 1
-      summary.removedBytes += row.byteCount
-      held.remove(row.change.dot)
-      covered.formUnion(row.change.covers.filter(isMeant).dots)
+      plan.summary.removed += 1
+      plan.summary.removedBytes += row.byteCount
+      gone.append(number)
+      covered += row.covers
     }
-    try ActionTable.shorten(in: palette.row, beforeMilliseconds: horizon, palette.database)
-    guard summary.removed > 0 else { return summary }
-    try CoveredBefore.insert(
-      covered,
-      holding: held,
-      of: palette.row,
-      palette.streams,
-      in: palette.database
-    )
-    palette.draft.forgetPast(beforeMilliseconds: horizon)
-    return summary
+    guard !gone.isEmpty else { return }
+    var kept: Set<Int64> = []
+    for dot in covered {
+      guard let number = palette.streams.changeNumber(dot), !kept.contains(number),
+        try palette.reader.changeBytes(dot, palette.streams) != nil
+      else { continue }
+      kept.insert(number)
+    }
+    try CoveredBefore.replace(gone + plan.stale, by: kept, of: palette.row, in: palette.database)
+    plan.stale = []
+    palette.draft.forgetPast(beforeMilliseconds: plan.order.horizon)
   }
 }
 

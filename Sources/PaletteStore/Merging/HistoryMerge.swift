@@ -14,6 +14,7 @@ struct HistoryMerge {
   /// What they amount to is part of the state already, so neither state nor digest changes; each must
   /// fit to its neighbours by their links.
   func merge(_ parts: [NodeID: HistoryPart]) throws(StoreError) -> Refusal? {
+    palette.endCompaction()
     // Old rows come before everything that arrived, and in the order of each author.
     var arrival = try lowestArrival() - Int64(parts.values.reduce(0) { $0 + $1.changes.count })
     var covered: Set<Dot> = []

@@ -377,6 +377,9 @@ public final class PaletteWriter {
     return record.hasRow
   }
 
+  /// Ends what is planned to be removed: called by all that is about to alter the log but by an append.
+  func endCompaction() { parts.compactions.end(id) }
+
   /// Notes that all of an author's changes up to one that is held lie within a drop.
   func drop(upTo dot: Dot) {
     guard var stream = streams[dot.node], stream.dropped < dot.sequence else { return }

@@ -16,6 +16,7 @@ struct Reissuing {
   ///
   /// - Returns: The new dot of each change that was issued again.
   func carryOut(_ plan: ReissuePlan, shift: StampShift?) throws(StoreError) -> [Dot: Dot] {
+    palette.endCompaction()
     try withdraw(plan)
     var dots: [Dot: Dot] = [:]
     var actions = ReissuedActions(beside: plan.kept.map { ActionID(of: $0.change) })

@@ -21,6 +21,7 @@ package struct SnapshotMerge {
         return SnapshotOutcome(refused: SnapshotRefusal(.fork, at: Dot(node, head.sequence)))
       }
     }
+    palette.endCompaction()
     let frontier = palette.streams.frontier
     let marks = try ReferenceTable.all(of: palette.row, in: palette.database).union(snapshot.ahead)
     var theirs: [RecordID: RecordState] = [:]

@@ -10,6 +10,8 @@ final class WriterParts {
   let functions: RecordFunctions
   /// The changes that were issued again since the library was opened.
   let reissued = ReissuedDots()
+  /// The compactions that are carried out in steps.
+  let compactions = PlannedCompactions()
   /// The name that the owner of the library wants to have; empty for none.
   var nameOfOwner: () -> String = { "" }
 
@@ -50,4 +52,30 @@ final class ReissuedDots {
     if self[palette].count > Self.limit { dots[palette] = nil }
     dots[palette, default: [:]].merge(new) { _, new in new }
   }
+}
+
+/// The compactions that are planned, as long as their plans hold: until the log of the palette is altered by
+/// anything but appends and their own steps.
+///
+/// They are kept in memory, where those who alter the log end them before they begin: one that is rolled
+/// back ends a plan for nothing. A plan is read after its order is given, by whoever sees what was
+/// committed then, so that it holds whatever ended no plan.
+final class PlannedCompactions {
+  private var numbers: [PaletteID: Int] = [:]
+  private var last = 0
+
+  /// Begins one; another of the palette ends.
+  func begin(_ palette: PaletteID) -> Int {
+    last += 1
+    numbers[palette] = last
+    return last
+  }
+
+  /// Returns whether the plan of one may be carried out.
+  func holds(_ number: Int?, of palette: PaletteID) -> Bool {
+    number != nil && numbers[palette] == number
+  }
+
+  /// Ends the one of a palette.
+  func end(_ palette: PaletteID) { numbers[palette] = nil }
 }

@@ -44,25 +44,57 @@ enum RemovalTable {
     try insert.run()
   }
 
-  /// Forgets the records of a palette that were removed before an arrival.
-  ///
-  /// - Returns: Those that were removed later, whose changes stay.
-  static func forget(
-    beforeArrival bound: Int64,
+  /// The records of a palette that were removed from an arrival on, whose changes stay.
+  static func records(
+    removedFrom bound: Int64,
     of palette: PaletteRow,
     in database: StoreDatabase
   ) throws(StoreError) -> Set<RecordID> {
-    let delete = try database.prepare(
-      "DELETE FROM removal WHERE palette = ?1 AND arrival < ?2"
+    let select = try database.prepare(
+      "SELECT uuid FROM removal WHERE palette = ?1 AND arrival >= ?2"
     )
-    try delete.bind(palette.number, at: 1)
-    try delete.bind(bound, at: 2)
-    try delete.run()
-    let select = try database.prepare("SELECT uuid FROM removal WHERE palette = ?1")
     try select.bind(palette.number, at: 1)
+    try select.bind(bound, at: 2)
     var records: Set<RecordID> = []
     try select.rows { row throws(StoreError) in records.insert(try row.recordID(0)) }
     return records
+  }
+
+  /// Returns whether a record of a palette was removed before an arrival.
+  static func hasAny(
+    beforeArrival bound: Int64,
+    of palette: PaletteRow,
+    in database: StoreDatabase
+  ) throws(StoreError) -> Bool {
+    let select = try database.prepare(
+      "SELECT 1 FROM removal WHERE palette = ?1 AND arrival < ?2 LIMIT 1"
+    )
+    try select.bind(palette.number, at: 1)
+    try select.bind(bound, at: 2)
+    return try select.row { _ in true } ?? false
+  }
+
+  /// Forgets records of a palette that were removed before an arrival.
+  ///
+  /// - Returns: The number of them; if it is not the limit, none is left.
+  static func forget(
+    beforeArrival bound: Int64,
+    atMost limit: Int,
+    of palette: PaletteRow,
+    in database: StoreDatabase
+  ) throws(StoreError) -> Int {
+    let delete = try database.prepare(
+      """
+      DELETE FROM removal WHERE palette = ?1 AND uuid IN (
+        SELECT uuid FROM removal WHERE palette = ?1 AND arrival < ?2 LIMIT ?3) RETURNING 1
+      """
+    )
+    try delete.bind(palette.number, at: 1)
+    try delete.bind(bound, at: 2)
+    try delete.bind(Int64(limit), at: 3)
+    var count = 0
+    try delete.rows { _ in count += 1 }
+    return count
   }
 
   /// The names of a palette's colors that a snapshot removed.

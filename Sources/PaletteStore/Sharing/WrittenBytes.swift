@@ -13,7 +13,9 @@ package struct WrittenBytes {
   /// Adds to what members have written.
   package func add(_ bytes: [Int64: Int]) throws(StoreError) {
     try transactions.write { () throws(StoreError) in
-      let update = try database.prepare("UPDATE member SET written = written + ?2 WHERE id = ?1")
+      let update = try database.prepare(
+        "UPDATE member SET written = max(0, written + ?2) WHERE id = ?1"
+      )
       for (member, bytes) in bytes {
         try update.bind(member, at: 1)
         try update.bind(Int64(bytes), at: 2)
@@ -23,22 +25,33 @@ package struct WrittenBytes {
   }
 
   /// Counts again what members have written, of what is still in the log.
-  ///
-  /// Each member's own changes are read, and not all changes for each of them.
   package func recount() throws(StoreError) {
     try transactions.write { () throws(StoreError) in
-      try database.execute(
-        """
-        UPDATE member SET written = coalesce((
-          SELECT sum(length(bytes)) FROM
-            (SELECT node FROM binding WHERE binding.library = member.library
-              UNION SELECT node FROM identity WHERE author = member.id) AS own
-            CROSS JOIN stream ON stream.node = own.node
-            CROSS JOIN change
-              ON change.id BETWEEN stream.id << 32 AND (stream.id << 32) + 4294967295), 0)
-          + coalesce((SELECT sum(length(answer) + \(EditLog.rowBytes)) FROM edit WHERE author = member.id), 0)
-        """
-      )
+      try database.execute("UPDATE member SET written = \(Self.inLog)")
     }
   }
+
+  /// The amounts to `add` for what is still in the log, in the state that is read.
+  package func corrections() throws(StoreError) -> [Int64: Int] {
+    var bytes: [Int64: Int] = [:]
+    let select = try database.prepare("SELECT id, \(Self.inLog) - written FROM member")
+    try select.rows { row in
+      let more = row.int64(1)
+      if more != 0 { bytes[row.int64(0)] = Int(more) }
+    }
+    return bytes
+  }
+
+  /// The bytes of a member that are in the log: each member's own changes are read, and not all changes for
+  /// each of them.
+  private static let inLog = """
+    (coalesce((
+      SELECT sum(length(bytes)) FROM
+        (SELECT node FROM binding WHERE binding.library = member.library
+          UNION SELECT node FROM identity WHERE author = member.id) AS own
+        CROSS JOIN stream ON stream.node = own.node
+        CROSS JOIN change
+          ON change.id BETWEEN stream.id << 32 AND (stream.id << 32) + 4294967295), 0)
+      + coalesce((SELECT sum(length(answer) + \(EditLog.rowBytes)) FROM edit WHERE author = member.id), 0))
+    """
 }

@@ -76,7 +76,8 @@ extension ChangeStore {
 
   /// Gives free pages back to the disk when there are many, and empties the write-ahead log.
   ///
-  /// - Parameter milliseconds: The time after which it stops; `giveBack` does the rest then.
+  /// - Parameter milliseconds: The time after which it stops, and waits for no reader; `giveBack` does the
+  ///   rest then.
   /// - Returns: The bytes of the database before, and once all that is free has been given back.
   /// - Throws: `StoreError` when the store failed; nothing is lost by that.
   package func tidy(
@@ -87,7 +88,7 @@ extension ChangeStore {
     // To write much of the file again has to be worth it.
     let isWorthIt = free > 64 && free * 4 > before
     if isWorthIt { try giveBack(within: milliseconds) }
-    try database.connection.checkpoint(truncating: true)
+    try database.connection.checkpoint(truncating: milliseconds == .max)
     let after = try database.connection.integer(pragma: "page_count")
     let rest = isWorthIt ? try database.connection.integer(pragma: "freelist_count") : 0
     let pageBytes = try database.connection.integer(pragma: "page_size")

@@ -18,17 +18,84 @@ extension ChangeStore {
     _ id: PaletteID,
     beforeMilliseconds horizon: Int64
   ) throws(StoreError) -> CompactionSummary {
-    let now = nowMilliseconds
-    let horizon = horizon >= now - 2_000 ? now : horizon
+    let order = try order(of: id, beforeMilliseconds: horizon, number: nil)
     return try write { transaction throws(StoreError) in
       guard let palette = try transaction.palette(id) else { return CompactionSummary() }
-      let bound = try arrivals(in: palette.row, beforeMilliseconds: horizon, now: now)
-      return try Compaction(of: palette).carryOut(
-        beforeArrival: bound,
-        horizon: horizon,
-        keeping: try sequencesToSend(in: palette)
-      )
+      palette.endCompaction()
+      var plan = try planCompaction(order)
+      try carryOut(&plan, in: palette, atMost: CompactionLimit(rows: .max))
+      return plan.summary
     }
+  }
+
+  /// Begins compactions that are planned beside the thread that writes, and carried out in steps.
+  ///
+  /// - Parameters:
+  ///   - palettes: The palettes.
+  ///   - horizon: Milliseconds since 1970; the last two seconds count as now.
+  /// - Returns: The orders, to be planned in a state of the library that is read from now on.
+  /// - Throws: `StoreError` when the store cannot be read.
+  package func beginCompactions(
+    of palettes: some Sequence<PaletteID>,
+    beforeMilliseconds horizon: Int64
+  ) throws(StoreError) -> [CompactionOrder] {
+    precondition(!hasUncommittedWrites, "whoever reads beside must see all that is written")
+    precondition(!transactions.isLogged, "what others write into a cache ends no plan")
+    var orders: [CompactionOrder] = []
+    for palette in palettes {
+      let number = parts.compactions.begin(palette)
+      orders.append(try order(of: palette, beforeMilliseconds: horizon, number: number))
+    }
+    return orders
+  }
+
+  /// Carries out a part of a compaction in one transaction of its own.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan; it is what is left of it where the step was taken.
+  ///   - limit: The most to remove.
+  /// - Returns: Whether the plan still held; if not, nothing was removed.
+  /// - Throws: `StoreError` when the store failed, and then nothing was removed.
+  package func compact(
+    _ plan: inout CompactionPlan,
+    atMost limit: CompactionLimit = .step
+  ) throws(StoreError) -> Bool {
+    var left = plan
+    let isTaken = try write { transaction throws(StoreError) in
+      guard parts.compactions.holds(plan.order.number, of: plan.order.palette),
+        let palette = try transaction.palette(plan.order.palette)
+      else { return false }
+      try carryOut(&left, in: palette, atMost: limit)
+      return true
+    }
+    plan = left
+    if isTaken, plan.isDone { parts.compactions.end(plan.order.palette) }
+    return isTaken
+  }
+
+  private func order(
+    of palette: PaletteID,
+    beforeMilliseconds horizon: Int64,
+    number: Int?
+  ) throws(StoreError) -> CompactionOrder {
+    let now = nowMilliseconds
+    let horizon = horizon >= now - 2_000 ? now : horizon
+    return CompactionOrder(
+      palette: palette,
+      horizon: horizon,
+      now: now,
+      arrivals: try paletteRow(palette)?.arrivals ?? 0,
+      number: number
+    )
+  }
+
+  private func carryOut(
+    _ plan: inout CompactionPlan,
+    in palette: PaletteWriter,
+    atMost limit: CompactionLimit
+  ) throws(StoreError) {
+    let sequences = try sequencesToSend(in: palette)
+    try Compaction(of: palette).carryOut(&plan, atMost: limit, keeping: sequences)
   }
 
   /// For each id of this library, the number after which an editor's peers may lack its changes.
@@ -46,9 +113,11 @@ extension ChangeStore {
     }
     return sequences
   }
+}
 
+extension PaletteReader {
   /// The number of a palette's arrivals that were surely committed before a time.
-  private func arrivals(
+  func arrivals(
     in palette: PaletteRow,
     beforeMilliseconds horizon: Int64,
     now: Int64

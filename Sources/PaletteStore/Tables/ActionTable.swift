@@ -252,30 +252,58 @@ enum ActionTable {
     return actions
   }
 
-  /// Forgets the oldest actions that were made before a time, where they take more room than the palette.
-  static func shorten(
+  /// The oldest actions, of each stack, that take more room than the palette, if some were made before a time.
+  static func overlong(
     in palette: PaletteRow,
     beforeMilliseconds horizon: Int64,
     _ database: StoreDatabase
-  ) throws(StoreError) {
+  ) throws(StoreError) -> [ClosedRange<Int64>] {
+    let select = try database.prepare(
+      """
+      SELECT max(id) FROM (
+        SELECT id, stamp, sum(length(steps)) OVER (ORDER BY id DESC) AS size
+        FROM action WHERE id BETWEEN ?1 AND ?2 AND undone <> 2
+      ) WHERE size > ?3 AND (stamp IS NULL OR stamp < ?4)
+      """
+    )
+    var found: [ClosedRange<Int64>] = []
+    for stack in try stacks(of: palette, in: database) {
+      try select.bind(stack.ids)
+      try select.bind(Int64(leastKeptBytes + keptBytesOfColor * palette.colors), at: 3)
+      try select.bind(bound(ofMilliseconds: horizon), at: 4)
+      let last = try select.row { $0.isNull(0) ? nil : $0.int64(0) } ?? nil
+      if let last { found.append(stack.ids.lowerBound...last) }
+    }
+    return found
+  }
+
+  /// Forgets the oldest of some actions that were made before a time.
+  ///
+  /// - Returns: The number of them; if it is not the limit, none is left.
+  static func forget(
+    _ ids: ClosedRange<Int64>,
+    beforeMilliseconds horizon: Int64,
+    atMost limit: Int,
+    in database: StoreDatabase
+  ) throws(StoreError) -> Int {
     let delete = try database.prepare(
       """
       DELETE FROM action WHERE id IN (
-        SELECT id FROM (
-          SELECT id, stamp, sum(length(steps)) OVER (ORDER BY id DESC) AS size
-          FROM action WHERE id BETWEEN ?1 AND ?2 AND undone <> 2
-        ) WHERE size > ?3 AND (stamp IS NULL OR stamp < ?4))
+        SELECT id FROM action WHERE id BETWEEN ?1 AND ?2 AND undone <> 2
+        AND (stamp IS NULL OR stamp < ?3) ORDER BY id LIMIT ?4) RETURNING 1
       """
     )
-    let size = leastKeptBytes + keptBytesOfColor * palette.colors
-    // The column has signed numbers.
-    let stamp = Stamp(milliseconds: min(horizon, (1 << 47) - 1))
-    for stack in try stacks(of: palette, in: database) {
-      try delete.bind(stack.ids)
-      try delete.bind(Int64(size), at: 3)
-      try delete.bind(Int64(bitPattern: stamp.rawValue), at: 4)
-      try delete.run()
-    }
+    try delete.bind(ids)
+    try delete.bind(bound(ofMilliseconds: horizon), at: 3)
+    try delete.bind(Int64(limit), at: 4)
+    var count = 0
+    try delete.rows { _ in count += 1 }
+    return count
+  }
+
+  /// The column that a stamp of a time has, which is a signed number.
+  private static func bound(ofMilliseconds milliseconds: Int64) -> Int64 {
+    Int64(bitPattern: Stamp(milliseconds: min(milliseconds, (1 << 47) - 1)).rawValue)
   }
 
   /// The bytes of actions that stay whatever a palette's size, and about as many more as a color has.

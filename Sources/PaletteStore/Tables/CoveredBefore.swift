@@ -5,42 +5,37 @@ import PaletteModel
 /// What covered them is not held: it was compacted, or came with a snapshot as a bit of the live values.
 /// That bit goes with the values when they are replaced, and does not say since when it is there.
 struct CoveredBefore {
-  private var numbers: Set<Int64> = []
+  /// Their numbers, ascending.
+  let numbers: [Int64]
 
   /// Reads what is remembered of a palette.
   init(of palette: PaletteRow, in database: StoreDatabase) throws(StoreError) {
-    var number: Int64 = 0
-    for (index, byte) in (try database.meta(.covered(in: palette)) ?? []).enumerated() {
-      number = number << 8 | Int64(byte)
-      if index % 8 == 7 { numbers.insert(number) }
+    numbers = (try database.meta(.covered(in: palette)) ?? []).withUnsafeBytes { bytes in
+      stride(from: 0, to: bytes.count / 8 * 8, by: 8).map {
+        Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self))
+      }
     }
   }
 
   /// Returns whether a change is among them.
-  func contains(_ number: Int64) -> Bool { numbers.contains(number) }
+  func contains(_ number: Int64) -> Bool {
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < numbers.count && numbers[low] == number
+  }
 
   /// Adds changes, because what covers them is not held.
-  ///
-  /// - Parameters:
-  ///   - dots: The changes.
-  ///   - held: All that are held, where others are to be forgotten.
-  ///   - palette: Their palette.
-  ///   - streams: Its authors.
-  ///   - database: The library's database.
-  /// - Throws: `StoreError` when the store failed.
   static func insert(
     _ dots: some Sequence<Dot>,
-    holding held: Set<Dot>? = nil,
     of palette: PaletteRow,
     _ streams: StreamTable,
     in database: StoreDatabase
   ) throws(StoreError) {
-    let covered = dots.compactMap { streams.changeNumber($0) }
-    guard !covered.isEmpty || held != nil else { return }
-    try alter(palette, database) { numbers in
-      numbers.formUnion(covered)
-      if let held { numbers.formIntersection(held.compactMap { streams.changeNumber($0) }) }
-    }
+    let added = Set(dots.compactMap { streams.changeNumber($0) })
+    try replace([], by: added, of: palette, in: database)
   }
 
   /// Removes changes, because what covered them is held now.
@@ -50,23 +45,44 @@ struct CoveredBefore {
     _ streams: StreamTable,
     in database: StoreDatabase
   ) throws(StoreError) {
-    guard !dots.isEmpty else { return }
-    try alter(palette, database) { $0.subtract(dots.compactMap { streams.changeNumber($0) }) }
+    let gone = dots.compactMap { streams.changeNumber($0) }
+    try replace(gone, by: [], of: palette, in: database)
   }
 
-  private static func alter(
-    _ palette: PaletteRow,
-    _ database: StoreDatabase,
-    _ body: (inout Set<Int64>) -> Void
+  /// Removes some changes by their numbers, and adds others.
+  ///
+  /// There may be as many as the palette has colors, and a compaction asks for this in each step.
+  static func replace(
+    _ gone: [Int64],
+    by added: Set<Int64>,
+    of palette: PaletteRow,
+    in database: StoreDatabase
   ) throws(StoreError) {
+    guard !gone.isEmpty || !added.isEmpty else { return }
+    let gone = Set(gone)
     let before = try CoveredBefore(of: palette, in: database).numbers
-    var numbers = before
-    body(&numbers)
+    var numbers: [Int64] = []
+    numbers.reserveCapacity(before.count + added.count)
+    var next = added.sorted()[...]
+    for number in before where !gone.contains(number) {
+      while let first = next.first, first <= number {
+        next.removeFirst()
+        if first < number { numbers.append(first) }
+      }
+      numbers.append(number)
+    }
+    numbers += next
     guard numbers != before else { return }
     guard !numbers.isEmpty else { return try database.removeMeta(.covered(in: palette)) }
-    var bytes: [UInt8] = []
-    for number in numbers.sorted() {
-      withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: numbers.count * 8) { buffer, count in
+      for number in numbers {
+        UnsafeMutableRawBufferPointer(buffer).storeBytes(
+          of: number.bigEndian,
+          toByteOffset: count,
+          as: Int64.self
+        )
+        count += 8
+      }
     }
     try database.setMeta(.covered(in: palette), bytes)
   }
