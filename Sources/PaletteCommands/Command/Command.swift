@@ -182,9 +182,12 @@ package struct Command: Sendable {
   }
 
   /// The same command, which a node carries out in several turns where it is about many colors.
-  func planned<Result>(_ plan: EditPlan<Result>) -> Command {
+  func planned<Result>(_ plan: EditPlan<Result>) -> Command { inTurns { LongEdit(plan) } }
+
+  /// The same command, of which each call is such work where a node carries it out.
+  func inTurns(_ work: @escaping @Sendable () -> some StepwiseWork) -> Command {
     var copy = self
-    copy.makeCallInTurns = { PreparedCall(LongEdit(plan), indexes: [0], size: 1) }
+    copy.makeCallInTurns = { PreparedCall(work(), indexes: [0], size: 1) }
     return copy
   }
 

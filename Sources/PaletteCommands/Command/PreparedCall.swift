@@ -102,6 +102,8 @@ package struct PreparedCall: Sendable {
 package struct Unfinished: Answer {
   /// Long work to do before the next turn, beside the thread that carries the piece out.
   package let work: (@Sendable () -> Void)?
+  /// True if the work may take seconds.
+  package var isSlow = false
 
   package var json: JSON { .null }
   package var bytes: [UInt8] { json.bytes }

@@ -97,9 +97,10 @@ final class Calls {
       if call.wantsProgress, let callID = call.id {
         library.progress = CallProgress(callID, piece: piece) { [tell] notice in tell(notice, id) }
       }
+      var isFinished = true
       defer {
         library.progress = nil
-        switch method.traits.consequence {
+        switch isFinished ? method.traits.consequence : nil {
         case .accessTaken: onRevoked()
         case .historyCompacted:
           core.forgetQuotas()
@@ -112,6 +113,7 @@ final class Calls {
         by: AuthorID(rights.member),
         prepared: prepared.map { $0[number] }
       )
+      isFinished = !(answer is Unfinished)
       logGrant(method, parameters, answer, by: rights.member)
       return answer
     } catch {

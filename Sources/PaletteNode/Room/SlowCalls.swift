@@ -43,6 +43,18 @@ final class SlowCalls {
     }
   }
 
+  /// Does a part of another call that takes as long, or has it done now where there is no thread for it.
+  func perform(
+    _ part: @escaping @Sendable () -> Void,
+    for payer: Payer,
+    then: @escaping () -> Void
+  ) {
+    work.perform(for: payer, part) { done in
+      if done == nil { part() }
+      then()
+    }
+  }
+
   /// Carries out such a call, once all that was answered before is durable.
   ///
   /// - Parameters:

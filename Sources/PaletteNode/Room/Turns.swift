@@ -280,7 +280,9 @@ final class Turns {
   private func carryOut(_ pending: PendingRequest, from id: ConnectionID) {
     guard !pending.answers.isFull, slow.take(pending) else {
       countEdit(pending)
-      send(result(of: pending, from: id), of: pending, to: id)
+      let result = result(of: pending, from: id)
+      let answer = Answered(client: id, pending: pending, result: result)
+      if answer.unfinished == nil { send(result, of: pending, to: id) } else { goOn(answer) }
       return commits.report()
     }
     held.insert(id)
@@ -300,13 +302,19 @@ final class Turns {
   private func goOn(_ answer: Answered) {
     let client = answer.client
     requests.putBack(answer.pending, from: client, at: store.nowMilliseconds)
-    guard let work = answer.unfinished?.work else { return }
-    let isAccepted = loop.perform(holding: 0, work) { [weak self] in
+    guard let unfinished = answer.unfinished, let work = unfinished.work else { return }
+    let then = { [weak self] () -> Void in
       self?.held.remove(client)
       self?.schedule()
     }
-    // The loop has too much to be done beside it, and so has to wait.
-    if isAccepted { held.insert(client) } else { work() }
+    held.insert(client)
+    if unfinished.isSlow {
+      slow.perform(work, for: clients.payer(of: client), then: then)
+    } else if !loop.perform(holding: 0, work, then: then) {
+      // The loop has too much to be done beside it, and so has to wait.
+      held.remove(client)
+      work()
+    }
   }
 
   /// Carries out requests as long as there is time.

@@ -108,4 +108,28 @@ struct SlowCallTests {
     let next = try WebClient.get("/p/Sea.css", port: port)
     #expect(next.header("etag") != tag && next.body != files[0].body)
   }
+
+  @Test func nobodyWaitsForACompaction() throws {
+    let folder = try TemporaryFolder()
+    let node = try node(folder)
+    let (owner, other) = (try RPCClient(home: node.home), try RPCClient(home: node.home))
+    for (id, order) in ["hue", "lightness", "hue", "lightness"].enumerated() {
+      try owner.send("sort", ["palette": "Sea", "by": JSON(order)], id: id)
+      #expect(try owner.answer()["error"].isNull)
+    }
+    try owner.send("compact", ["before": "now"], id: 4)
+    var answers = 0
+    while owner.hasNoAnswer {
+      try other.send("add", ["palette": "Sea", "value": "#00ff00"], id: answers)
+      #expect(try other.answer()["error"].isNull)
+      answers += 1
+    }
+    // Two may come before it, and with it.
+    #expect(answers > 3)
+    let compacted = try owner.answer()["result"]
+    #expect(compacted["removed"].intValue ?? 0 > 2 * Self.count)
+    try other.send("list", ["palette": "Sea"], id: answers)
+    let colors = try other.answer()["result"]["colors"].arrayValue ?? []
+    #expect(colors.count == Self.count + answers)
+  }
 }

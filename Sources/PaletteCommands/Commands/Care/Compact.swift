@@ -23,10 +23,7 @@ extension Command {
     otherNames: ["gc", "vacuum", "prune"],
     question: .about("", before: "Forget old history? This cannot be undone.", after: "")
   ) { call in
-    let now = call.library.now
-    let horizon =
-      try call.parameters.optionalMoment("before", now: now)
-      ?? now.advanced(by: .seconds(-30 * 86_400))
+    let horizon = try CompactionAnswer.horizon(call)
     var answer = CompactionAnswer(horizon: horizon)
     guard let store = try call.library.editing() else { return answer }
     let palettes = try store.palettes()
@@ -40,8 +37,7 @@ extension Command {
         throw APIError.interrupted(consequence, hint: "'hued compact' again does the rest")
       }
       let summary = try store.compact(palette.id, beforeMilliseconds: horizon.milliseconds)
-      answer.palettes.append(CompactedPalette(palette: palette, summary: summary))
-      answer.total.add(summary)
+      answer.add(summary, of: palette)
     }
     try store.members.written.recount()
     do throws(APIError) {
@@ -49,10 +45,10 @@ extension Command {
     } catch {
       throw APIError.interrupted("all is compacted, but the file is as large as it was")
     }
-    // A node does the rest between what else it has to do.
-    answer.sizes = try store.tidy(within: call.library.listening == nil ? .max : 20)
+    answer.sizes = try store.tidy()
     return answer
-  }.notInFleets("hubs rewrite the log by themselves")
+  }.inTurns { LongCompaction() }
+    .notInFleets("hubs rewrite the log by themselves")
     .with(\.work, "Compacting")
     .with(\.consequence, .historyCompacted)
 }
@@ -60,9 +56,26 @@ extension Command {
 /// The history that was forgotten.
 package struct CompactionAnswer: ObjectAnswer {
   let horizon: Moment
-  var palettes: [CompactedPalette] = []
-  var total = CompactionSummary()
+  private var palettes: [CompactedPalette] = []
+  private var total = CompactionSummary()
   var sizes = (before: 0, after: 0)
+
+  init(horizon: Moment) {
+    self.horizon = horizon
+  }
+
+  /// The time that a call names, or thirty days ago.
+  static func horizon(_ call: LibraryCall) throws -> Moment {
+    let now = call.library.now
+    return try call.parameters.optionalMoment("before", now: now)
+      ?? now.advanced(by: .seconds(-30 * 86_400))
+  }
+
+  /// Adds a palette that is compacted.
+  mutating func add(_ summary: CompactionSummary, of palette: PaletteSummary) {
+    palettes.append(CompactedPalette(palette: palette, summary: summary))
+    total.add(summary)
+  }
 
   package static let fields: [Field<Self>] = [
     Field("before", "ISO 8601") { $0.horizon.description }, Field("palettes") { $0.palettes },
