@@ -67,6 +67,19 @@ class Tools(PageCase):
         self.assertTrue(text.startswith("GIMP Palette"), text[:80])
         self.assertIn("Second", text)
 
+    def test_an_export_follows_what_others_do(self):
+        page = self.page()
+        page.press("Export")
+        code, picture = "return document.querySelector('.code pre')?.textContent ?? ''", "return document.querySelector('.pictures img').src"
+        page.wait(lambda: "--second: " in page.driver.execute_script(code), "code")
+        before = page.driver.execute_script(picture)
+        self.home.hued("rename", "Sea", "Second", "Harbor")
+        page.wait(lambda: "--harbor: " in page.driver.execute_script(code), "the name that it has now")
+        self.assertNotIn("--second: ", page.driver.execute_script(code))
+        self.assertNotEqual(before, page.driver.execute_script(picture))
+        self.assertTrue(page.driver.execute_script(
+            "return Promise.all([...document.querySelectorAll('.pictures img')].map((image) => image.decode())).then(() => true)"))
+
     def test_an_owner_sees_what_a_linked_file_cannot_hold(self):
         page = self.page()
         file = self.home.folder / "site" / "sea.gpl"

@@ -64,8 +64,31 @@ export async function openExport(page, ids = []) {
       ? make("button", { onclick: save(format) }, ...label(format))
       : make("a", { href: path(format.name), download: file(format) }, ...label(format))))));
   dialog.classList.add("wide");
+  follow(page, dialog, (count) => {
+    code.showAgain();
+    // At the same address the browser would show what it has.
+    for (const [index, image] of dialog.querySelectorAll("img").entries()) image.src = `${path(shown[index]?.name ?? "")}?${count}`;
+  });
   if (ids.length === 0) linked(page, palette.id).then((found) => { if (found) dialog.append(...found); });
   choose(`code-${known[0]?.[0] ?? "css"}`);
+}
+
+/** Shows again what a dialog has of the palette, a moment after others changed that.
+ * @param {import("./page.js").Page} page @param {HTMLDialogElement} dialog @param {(count: number) => void} show */
+function follow(page, dialog, show) {
+  let timer = 0;
+  let count = 0;
+  const soon = () => {
+    timer ||= window.setTimeout(() => {
+      timer = 0;
+      show(++count);
+    }, 300);
+  };
+  page.library.addEventListener("colors", soon);
+  dialog.addEventListener("close", () => {
+    page.library.removeEventListener("colors", soon);
+    clearTimeout(timer);
+  });
 }
 
 /** What the node serves, with its headers.
@@ -110,6 +133,8 @@ class Code {
   heard = () => {};
   #text = "";
   #name = "";
+  /** The number of the newest reading; what an older one brings is not shown. */
+  #turn = 0;
   #view = make("pre", { tabIndex: 0, "aria-label": "Preview" });
   #copy;
   #read;
@@ -122,20 +147,27 @@ class Code {
   }
 
   /** @param {string} name */
-  async show(name) {
+  show(name) {
     this.#name = name;
     this.#copy.disabled = true;
+    this.#view.scrollTop = 0;
+    return this.showAgain();
+  }
+
+  /** Shows what the palette is by now. */
+  async showAgain() {
+    const name = this.#name;
+    const turn = ++this.#turn;
     try {
       const { text, headers } = await this.#read(name);
-      if (this.#name !== name) return;
+      if (this.#turn !== turn) return;
       this.#text = text;
       this.#view.textContent = text.length > mostShown ? `${text.slice(0, mostShown)}\n…` : text;
-      this.#view.scrollTop = 0;
       this.#copy.disabled = false;
       const isPublic = !(headers?.get("cache-control") ?? "private").includes("private");
       this.heard(name, headers?.get("etag") ?? "", isPublic);
     } catch (error) {
-      if (this.#name === name) this.#view.textContent = error instanceof TypeError ? "The code is shown when the connection is back." : error.message;
+      if (this.#turn === turn) this.#view.textContent = error instanceof TypeError ? "The code is shown when the connection is back." : error.message;
     }
   }
 }
