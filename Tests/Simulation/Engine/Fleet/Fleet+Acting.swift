@@ -23,8 +23,7 @@ extension Fleet {
   ) throws {
     let palette = Script.palette(number)
     if case .compact(let age) = edit {
-      guard try looking({ try !compactsTooEarly(machine, number, store) }) else { return }
-      return try compact(palette, age, machine, store)
+      return try compact(number, age, machine, store)
     }
     let observation = Observation(palette, step: step)
     let action = UserAction(edit, in: palette, store, observation, choice(10, UInt64(step)))
@@ -120,7 +119,7 @@ extension Fleet {
   /// Returns whether a machine is to join a hub as an editor, or to join it again, or one that it
   /// has joined goes back to what it was: the hub never gets what led to what the machine shows
   /// when that was compacted before, as the README says.
-  private func compactsTooEarly(
+  func compactsTooEarly(
     _ machine: Machine,
     _ palette: Int,
     _ store: ChangeStore
@@ -147,73 +146,6 @@ extension Fleet {
       }.map(\.url)
     )
     return (hubs + others).contains { !joined.contains(Machine.url($0)) }
-  }
-
-  private func compact(
-    _ palette: PaletteID,
-    _ age: Int64,
-    _ machine: Machine,
-    _ store: ChangeStore
-  ) throws {
-    let failures = machine.disk.failureCount
-    let horizon = store.nowMilliseconds - age
-    // The last two seconds count as now; and by a clock that jumped nobody can tell.
-    let isTold = age > 2_000 && machine.skewMilliseconds == 0
-    let before = try looking { try dots(of: palette, in: store) }
-    let past = try looking { try wasVisible(palette, atMilliseconds: horizon, in: store) }
-    do {
-      _ = try store.compact(palette, beforeMilliseconds: horizon)
-      if isTold, machines.allSatisfy({ $0.skewMilliseconds == 0 }), let past,
-        try looking({ try wasVisible(palette, atMilliseconds: horizon, in: store) }) != past
-      {
-        throw Violation(
-          "forgotten-history",
-          "\(machine.name) forgot whether the palette was dropped at the horizon"
-        )
-      }
-      let times = machine.commitMilliseconds[palette] ?? [:]
-      let gone = try looking { try before.subtracting(dots(of: palette, in: store)) }
-      // What others made may have been replaced when it came, and never have been shown.
-      func isKept(_ dot: Dot) -> Bool {
-        guard let time = times[dot], time <= store.nowMilliseconds else { return false }
-        return witness.facts[palette]?[dot]?.machine == machine.index && time > horizon
-      }
-      // When a change came that is asked for again later, nobody knows any more.
-      for dot in gone { machine.commitMilliseconds[palette]?[dot] = nil }
-      if isTold, let dot = gone.sorted().first(where: isKept) {
-        throw Violation(
-          "forgotten-history",
-          "\(machine.name) compacted \(dot) away, which came within the horizon"
-        )
-      }
-    } catch let violation as Violation {
-      throw violation
-    } catch {
-      guard machine.disk.isDown || machine.disk.failureCount > failures else {
-        throw Violation("failed", "\(machine.name) cannot compact: \(error)")
-      }
-    }
-    if machine.disk.isDown { try losePower(machine) }
-  }
-
-  /// Returns whether a palette was not dropped at a time; nil where that is not known.
-  private func wasVisible(
-    _ palette: PaletteID,
-    atMilliseconds time: Int64,
-    in store: ChangeStore
-  ) throws -> Bool? {
-    guard case .known(let state) = try store.state(of: palette, atMilliseconds: time) else {
-      return nil
-    }
-    return state.isVisible
-  }
-
-  private func dots(of palette: PaletteID, in store: ChangeStore) throws -> Set<Dot> {
-    var dots: Set<Dot> = []
-    try store.forEachChange(of: palette) { _, bytes in
-      if let dot = try? Change(decoding: bytes, in: palette).dot { dots.insert(dot) }
-    }
-    return dots
   }
 
   /// Checks that an author's value is there alone, and that a deleted color is hidden.

@@ -127,6 +127,7 @@ final class Fleet {
     case .lie(let number): try lie(number)
     case .sendAway(let number, let isBegun): try sendAway(number, isBegun: isBegun)
     case .file(let event): try handle(event)
+    case .compaction(let compaction): try goOn(compaction)
     }
   }
 

@@ -13,6 +13,7 @@ struct FleetEvents {
     case lie(Int)
     case sendAway(Int, isBegun: Bool)
     case file(FileEvent)
+    case compaction(Fleet.SteppedCompaction)
   }
 
   private struct Entry {
