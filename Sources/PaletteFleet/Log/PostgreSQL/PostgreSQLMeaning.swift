@@ -14,7 +14,8 @@ extension SharedLogError {
     case "25006": self.init(.notDone, .readOnly, message)
     case "53300": self.init(.notDone, .away, message)
     case "42501": self.init(.notDone, .forbidden, message)
-    case "42P07", "23505": self.init(.notDone, .exists, message)
+    // Of a table that somebody else is making, its name, its row or its type may be there first.
+    case "42P07", "23505", "42710": self.init(.notDone, .exists, message)
     case "3D000": self.init(.notDone, .noDatabase, message)
     case _ where Self.isForgotten(state): self.init(.notDone, .pooler, message)
     case _ where state.hasPrefix("53"): self.init(.notDone, .full, message)
