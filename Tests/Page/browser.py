@@ -7,7 +7,8 @@ import unittest
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import (ElementClickInterceptedException, NoSuchElementException,
+                                        StaleElementReferenceException)
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -112,11 +113,12 @@ class Browser:
         return wait_for(lambda: self.all(role, name, part), PATIENCE, what, every=0.05)[0]
 
     def wait(self, condition, what):
-        """Waits for a condition, which may look at elements that just went away, or are still to come."""
+        """Waits for a condition, which may look at elements that just went away, are still to come, or move."""
         def holds():
             try:
                 return condition()
-            except (StaleElementReferenceException, NoSuchElementException, IndexError):
+            except (ElementClickInterceptedException, NoSuchElementException, StaleElementReferenceException,
+                    IndexError):
                 return False
         return wait_for(holds, PATIENCE, lambda: f"{what} (the page says: {self.text()[:600]!r})", every=0.05)
 
