@@ -36,6 +36,8 @@ final class Clients {
 
   /// The most bytes of a message from somebody who may not import files.
   static let readerMessageLimit = 64 << 10
+  /// The bytes that may wait for a client, on all its connections, before its next call is carried out.
+  static let backlogLimit = 16 << 20
   /// The time that a page has for showing the second half of its session.
   private static let pagePatience = Duration.seconds(5)
   /// The most bytes of the message in which it does.

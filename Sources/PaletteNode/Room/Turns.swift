@@ -11,14 +11,10 @@ final class Turns {
   private static let turnMilliseconds: Int64 = 20
   /// The same for those who had their share of the loop's time: then others are looked after.
   private static let restMilliseconds: Int64 = 5
-  /// How many bytes may wait for a client, on all its connections, before its next call is carried out.
-  private static let backlogLimit = 16 << 20
   /// The number of calls of one client that wait before it is read no further.
   private static let requestLimit = 1_024
   /// The calls that one client may make in the long run, and at once; each costs one.
   private static let callLimits = FairLimits(perSecond: 10_000, burst: 20_000)
-  /// The longest message that is read on the loop.
-  private static let readHereLimit = 64 << 10
 
   private struct Answered {
     let client: ConnectionID
@@ -39,10 +35,11 @@ final class Turns {
   private let watching: Watching
   private let metrics: NodeMetrics
   private let commits: CommitReport
+  private lazy var messages = MessageReader(loop, sync, clients) { [unowned self] in
+    add($0, from: $1, $2)
+  }
   /// The requests that are not carried out yet.
   private var requests = FairQueue<ConnectionID, PendingRequest>(limits: Turns.callLimits)
-  /// The messages that wait until one before them on their connection is read.
-  private var unread: [ConnectionID: [Message]] = [:]
   /// The clients whose next request waits for work beside the loop.
   private var held: Set<ConnectionID> = []
   /// The time of the next turn; nil if nothing waits.
@@ -75,72 +72,13 @@ final class Turns {
   }
 
   /// True if no request waits or is being carried out; a turn that is due has nothing to do then.
-  var isIdle: Bool { requests.isEmpty && held.isEmpty && unread.isEmpty }
+  var isIdle: Bool { requests.isEmpty && held.isEmpty && messages.isIdle }
 
   // MARK: What arrives
 
-  /// A message of the RPC API has arrived: it waits for its turn.
+  /// A message of the RPC API has arrived: once it is read, its calls wait for their turn.
   func receive(_ message: Message, on id: ConnectionID, token: String?) {
-    guard let caller = Caller(token, clients) else {
-      return loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
-    }
-    let rights = caller.rights
-    guard message.kind == .text else {
-      return loop.close(id, code: CloseCode(rawValue: 1003), reason: "JSON comes as text")
-    }
-    guard rights.trust.edits(nil) || message.bytes.count <= Clients.readerMessageLimit else {
-      return loop.close(id, code: .messageTooBig)
-    }
-    guard loop.queuedBytes(of: id) <= Self.backlogLimit else { return clients.overflow(id) }
-    // What came before is still being read.
-    if let waiting = unread[id] {
-      let bytes = waiting.reduce(message.bytes.count) { $0 + $1.bytes.count }
-      guard bytes <= NodeRoute.rpcLimit else { return clients.overflow(id) }
-      unread[id]?.append(message)
-      return loop.pause(id)
-    }
-    let mayPrepare = rights.allows(.editor)
-    guard message.bytes.count <= Self.readHereLimit else {
-      return readBeside(message.bytes.count, on: id, caller) {
-        var request = RPCRequest(parsing: message.bytes)
-        if mayPrepare { request.prepare() }
-        return request
-      }
-    }
-    let request = sync.core.time.spend(for: clients.payer(of: id)) {
-      RPCRequest(parsing: message.bytes)
-    }
-    guard mayPrepare, request.needsPreparation else { return add(request, from: id, caller) }
-    readBeside(message.bytes.count, on: id, caller) {
-      var request = request
-      request.prepare()
-      return request
-    }
-  }
-
-  /// Has a message read beside the loop; what comes after it on its connection waits.
-  private func readBeside(
-    _ bytes: Int,
-    on id: ConnectionID,
-    _ caller: Caller,
-    _ read: @escaping @Sendable () -> RPCRequest
-  ) {
-    let isAccepted = loop.perform(holding: bytes, read) { [weak self] request in
-      self?.haveRead(request, on: id, caller)
-    }
-    guard isAccepted else { return clients.overflow(id) }
-    unread[id] = []
-    loop.pause(id)
-  }
-
-  /// A message has been read beside the loop, and so it is the turn of those behind it.
-  private func haveRead(_ request: RPCRequest, on id: ConnectionID, _ caller: Caller) {
-    guard let waiting = unread.removeValue(forKey: id), case .rpc(let token)? = clients[id] else {
-      return
-    }
-    loop.resume(id)
-    add(request, from: id, caller)
-    for message in waiting { receive(message, on: id, token: token) }
+    messages.receive(message, on: id, token: token)
   }
 
   /// Has the calls of a message wait for their turn.
@@ -170,7 +108,7 @@ final class Turns {
   /// Forgets what a client asked for.
   func remove(_ id: ConnectionID) {
     requests.remove(id, keeping: \.goesOn)
-    unread[id] = nil
+    messages.remove(id)
   }
 
   // MARK: Turns
@@ -362,7 +300,7 @@ final class Turns {
   /// Returns whether a client has read enough of its answers to get another one, and nothing of it
   /// is being done.
   private func isReady(_ id: ConnectionID) -> Bool {
-    !held.contains(id) && clients.unreadBytes(of: id) <= Self.backlogLimit
+    !held.contains(id) && clients.unreadBytes(of: id) <= Clients.backlogLimit
   }
 
   // MARK: Answers
