@@ -4,14 +4,7 @@ import PaletteModel
 extension PaletteReader {
   /// Finds the history of a palette that nobody needs to show its state since a time.
   package func planCompaction(_ order: CompactionOrder) throws(StoreError) -> CompactionPlan {
-    var plan = CompactionPlan(
-      order: order,
-      bound: 0,
-      rows: [],
-      stale: [],
-      actions: [],
-      hasRemovals: false
-    )
+    var plan = CompactionPlan(order)
     guard let palette = try paletteRow(order.palette) else { return plan }
     let bound = min(
       order.arrivals,
@@ -65,18 +58,15 @@ extension PaletteReader {
     }
     let streams = try streams(of: palette)
     let held = Set(rows.compactMap { streams.changeNumber($0.change.dot) })
-    plan = CompactionPlan(
-      order: order,
-      bound: bound,
-      rows: found[...],
-      stale: try CoveredBefore(of: palette, in: database).numbers.filter { !held.contains($0) },
-      actions: try ActionTable.overlong(
-        in: palette,
-        beforeMilliseconds: order.horizon,
-        database
-      ),
-      hasRemovals: try RemovalTable.hasAny(beforeArrival: bound, of: palette, in: database)
+    plan.bound = bound
+    plan.rows = found[...]
+    plan.stale = try CoveredBefore(of: palette, in: database).numbers.filter { !held.contains($0) }
+    plan.actions = try ActionTable.overlong(
+      in: palette,
+      beforeMilliseconds: order.horizon,
+      database
     )
+    plan.hasRemovals = try RemovalTable.hasAny(beforeArrival: bound, of: palette, in: database)
     plan.summary.changes = rows.count
     return plan
   }

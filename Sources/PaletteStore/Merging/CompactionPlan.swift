@@ -66,17 +66,22 @@ package struct CompactionPlan: Sendable {
   /// The wish.
   package let order: CompactionOrder
   /// The arrival from which on changes are younger than the horizon.
-  let bound: Int64
+  var bound: Int64 = 0
   /// The changes that are not removed yet.
-  var rows: ArraySlice<Row>
+  var rows: ArraySlice<Row> = []
   /// The numbers that stand for covered changes which are not held any more.
-  var stale: [Int64]
+  var stale: [Int64] = []
   /// The actions of each undo stack that are not removed yet.
-  var actions: [ClosedRange<Int64>]
+  var actions: [ClosedRange<Int64>] = []
   /// True if removals of snapshots before the horizon may be left.
-  var hasRemovals: Bool
+  var hasRemovals = false
   /// The changes that were looked at, and those that were removed.
   package internal(set) var summary = CompactionSummary()
+
+  /// Makes a plan that removes nothing.
+  init(_ order: CompactionOrder) {
+    self.order = order
+  }
 
   /// True if nothing is left to be removed.
   package var isDone: Bool { rows.isEmpty && actions.isEmpty && !hasRemovals }

@@ -86,15 +86,14 @@ enum RemovalTable {
     let delete = try database.prepare(
       """
       DELETE FROM removal WHERE palette = ?1 AND uuid IN (
-        SELECT uuid FROM removal WHERE palette = ?1 AND arrival < ?2 LIMIT ?3) RETURNING 1
+        SELECT uuid FROM removal WHERE palette = ?1 AND arrival < ?2 LIMIT ?3)
       """
     )
     try delete.bind(palette.number, at: 1)
     try delete.bind(bound, at: 2)
     try delete.bind(Int64(limit), at: 3)
-    var count = 0
-    try delete.rows { _ in count += 1 }
-    return count
+    try delete.run()
+    return database.connection.changes
   }
 
   /// The names of a palette's colors that a snapshot removed.

@@ -290,15 +290,14 @@ enum ActionTable {
       """
       DELETE FROM action WHERE id IN (
         SELECT id FROM action WHERE id BETWEEN ?1 AND ?2 AND undone <> 2
-        AND (stamp IS NULL OR stamp < ?3) ORDER BY id LIMIT ?4) RETURNING 1
+        AND (stamp IS NULL OR stamp < ?3) ORDER BY id LIMIT ?4)
       """
     )
     try delete.bind(ids)
     try delete.bind(bound(ofMilliseconds: horizon), at: 3)
     try delete.bind(Int64(limit), at: 4)
-    var count = 0
-    try delete.rows { _ in count += 1 }
-    return count
+    try delete.run()
+    return database.connection.changes
   }
 
   /// The column that a stamp of a time has, which is a signed number.
