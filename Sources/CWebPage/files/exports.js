@@ -67,7 +67,7 @@ export async function openExport(page, ids = []) {
   follow(page, dialog, (count) => {
     code.showAgain();
     // At the same address the browser would show what it has.
-    for (const [index, image] of dialog.querySelectorAll("img").entries()) image.src = `${path(shown[index]?.name ?? "")}?${count}`;
+    for (const image of dialog.querySelectorAll("img")) image.src = `${image.src.split("?")[0]}?${count}`;
   });
   if (ids.length === 0) linked(page, palette.id).then((found) => { if (found) dialog.append(...found); });
   choose(`code-${known[0]?.[0] ?? "css"}`);
