@@ -33,21 +33,12 @@ final class StepwiseCompactionTests {
   /// Compacts all; `between` is called after each step.
   private func compact(
     between: (Int) throws -> Void = { _ in }
-  ) throws -> (answer: JSON, steps: Int, works: Int) {
+  ) throws -> SteppedAnswer {
     let request = Request(method: "compact", parameters: ["before": "now"])
     let piece = try #require(CommandTable.command(named: "compact")?.callInTurns)
-    var (steps, works) = (0, 0)
-    while true {
-      let answer = try library.answer(request, prepared: piece)
-      guard let unfinished = answer as? Unfinished else { return (try answer.json, steps, works) }
-      steps += 1
-      if let work = unfinished.work {
-        works += 1
-        #expect(unfinished.isSlow)
-        work()
-      }
-      try between(steps)
-    }
+    let done = try library.answerInSteps(request, prepared: piece, between: between)
+    #expect(done.slowWorks == done.works)
+    return done
   }
 
   private func removed(_ answer: JSON) -> [Int] {

@@ -56,19 +56,12 @@ final class StepwiseEditTests {
     _ method: String,
     _ parameters: JSON = [:],
     between: (Int) throws -> Void = { _ in }
-  ) throws -> (answer: JSON, steps: Int, works: Int) {
-    let (request, piece) = (request(method, parameters), try prepared(method))
-    var (steps, works) = (0, 0)
-    while true {
-      let answer = try library.answer(request, prepared: piece)
-      guard let unfinished = answer as? Unfinished else { return (try answer.json, steps, works) }
-      steps += 1
-      if let work = unfinished.work {
-        works += 1
-        work()
-      }
-      try between(steps)
-    }
+  ) throws -> SteppedAnswer {
+    try library.answerInSteps(
+      request(method, parameters),
+      prepared: try prepared(method),
+      between: between
+    )
   }
 
   private func atOnce(_ method: String, _ parameters: JSON = [:]) throws -> JSON {

@@ -32,18 +32,9 @@ final class StepwiseImportTests {
   }
 
   /// Carries out an import, and gives the answer and how many steps it took before.
-  private func run(_ count: Int, _ name: String) throws -> (answer: JSON, steps: Int, works: Int) {
+  private func run(_ count: Int, _ name: String) throws -> SteppedAnswer {
     let (request, piece) = try prepared(count, name)
-    var (steps, works) = (0, 0)
-    while true {
-      let answer = try library.answer(request, prepared: piece)
-      guard let unfinished = answer as? Unfinished else { return (try answer.json, steps, works) }
-      steps += 1
-      if let work = unfinished.work {
-        works += 1
-        work()
-      }
-    }
+    return try library.answerInSteps(request, prepared: piece)
   }
 
   private func colors() throws -> [String] {
