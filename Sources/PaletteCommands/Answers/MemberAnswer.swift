@@ -47,7 +47,7 @@ extension LibraryCall {
 
 /// A member as `status` and `peers` tell of it.
 package struct MemberAnswer: ObjectAnswer {
-  /// Whether a member is connected.
+  /// The connection of a member.
   package enum Attendance: String, CaseIterable {
     case live, away
   }

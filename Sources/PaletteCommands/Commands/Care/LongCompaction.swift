@@ -26,7 +26,7 @@ final class LongCompaction: StepwiseWork {
   private struct Waiting {
     let palette: PaletteSummary
     var attempts = 0
-    /// What was removed of it so far.
+    /// The changes of it that were removed so far.
     var removed = CompactionSummary()
   }
 

@@ -52,7 +52,7 @@ extension Command {
     }
 }
 
-/// What was joined, as whoever waited for it tells it.
+/// A library that was joined, as whoever waited for it tells of it.
 package enum Joining {}
 
 extension Received where Form == Joining {

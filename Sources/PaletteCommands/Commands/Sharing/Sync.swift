@@ -36,7 +36,7 @@ package struct SyncAnswer: ObjectAnswer {
 }
 
 extension Received where Form == SyncAnswer {
-  /// What was sent; known to whoever waited for it.
+  /// The number of changes that were sent; known to whoever waited for it.
   package var sent: Int? { integer("sent") }
   package var received: Int? { integer("received") }
   package var pending: Int? { integer("pending") }
