@@ -44,3 +44,22 @@ extension Dot: LosslessStringConvertible {
   /// The dot as `node:sequence`.
   public var description: String { "\(node):\(sequence)" }
 }
+
+/// Dots that ascend, of which there may be thousands.
+extension [Dot] {
+  /// The index of the first dot that is not before another.
+  func index(inOrder dot: Dot) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle] < dot { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Returns whether a dot is among them.
+  func contains(inOrder dot: Dot) -> Bool {
+    let index = index(inOrder: dot)
+    return index < endIndex && self[index] == dot
+  }
+}

@@ -18,7 +18,14 @@ struct CoveredBefore {
   }
 
   /// Returns whether a change is among them.
-  func contains(_ number: Int64) -> Bool { numbers.contains(inOrder: number) }
+  func contains(_ number: Int64) -> Bool {
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < numbers.count && numbers[low] == number
+  }
 
   /// Adds changes, because what covers them is not held.
   static func insert(
