@@ -91,50 +91,77 @@ extension PaletteWriter {
     return arrivals
   }
 
-  /// The live values of its record that a change may replace or cover, or be compared with.
-  private enum Scope {
-    /// Those of packed registers, each a bit.
-    case registers(UInt8)
-    case all
+  /// The live values of a record that changes may replace or cover, or be compared with.
+  private struct Scope {
+    /// Packed registers, each a bit; nil for all registers.
+    private var registers: UInt8?
 
     init(_ change: Change) {
-      var registers: UInt8 = 0
-      for index in change.writes.indices { registers |= change.writes[index].register.bit }
-      let isPlain =
-        change.covers.isEmpty && change.writes.count == registers.nonzeroBitCount
-      self = isPlain ? .registers(registers) : .all
+      var bits: UInt8 = 0
+      for index in change.writes.indices { bits |= change.writes[index].register.bit }
+      let isPlain = change.covers.isEmpty && change.writes.count == bits.nonzeroBitCount
+      registers = isPlain ? bits : nil
+    }
+
+    mutating func formUnion(_ other: Scope) {
+      if let bits = registers, let others = other.registers {
+        registers = bits | others
+      } else {
+        registers = nil
+      }
     }
 
     func includes(_ register: Register) -> Bool {
-      switch self {
-      case .registers(let registers): registers & register.bit != 0
-      case .all: true
-      }
+      if let registers { registers & register.bit != 0 } else { true }
     }
+  }
+
+  /// A record about which changes came.
+  private struct AskedRecord {
+    let id: RecordID
+    var scope: Scope
   }
 
   /// Reads the records of changes, and the facts of the live values that they may replace, cover or
   /// be compared with.
   private func readAhead(_ frames: [[ArrivedChange]], _ count: Int) throws(StoreError) {
     guard !beganEmpty else { return }
-    var asked: [(record: RecordID, scope: Scope)] = []
-    asked.reserveCapacity(count)
-    for change in frames.joined().lazy.compactMap(\.change) where !records.wasAdded(change.record) {
-      asked.append((change.record, Scope(change)))
-    }
-    let missing = Set(asked.lazy.map(\.record).filter { self.records.known($0) == nil }).sorted()
-    records.reserve(missing.count)
-    // Where most are wanted, going on to the next row is cheaper than finding it.
-    let steps = missing.count >= row.colors / 4 ? 8 : 0
-    try parts.functions.recordFilter().lend(missing, patience: steps) { () throws(StoreError) in
-      try readRecords(missing, isWalk: steps > 0)
-    }
     var numbers: [Int64] = []
     numbers.reserveCapacity(count)
-    for (record, scope) in asked { appendNumbers(scope, of: record, &numbers) }
+    var missing = askedRecords(frames, count)
+    missing.removeAll { record in
+      guard let known = records.known(record.id) else { return false }
+      appendNumbers(record.scope, of: known, &numbers)
+      return true
+    }
+    try readRecords(missing, &numbers)
     numbers.sort()
     facts.reserve(numbers.count + count)
     try readFacts(numbers)
+  }
+
+  /// The records of changes, each once, in the order of the table.
+  private func askedRecords(_ frames: [[ArrivedChange]], _ count: Int) -> [AskedRecord] {
+    var asked: [AskedRecord] = []
+    asked.reserveCapacity(count)
+    for frame in frames {
+      for index in frame.indices {
+        guard let change = frame[index].change, !records.wasAdded(change.record) else { continue }
+        asked.append(AskedRecord(id: change.record, scope: Scope(change)))
+      }
+    }
+    asked.sort { $0.id < $1.id }
+    var kept = 0
+    for record in asked {
+      if kept > 0, asked[kept - 1].id == record.id {
+        asked[kept - 1].scope.formUnion(record.scope)
+      } else {
+        asked[kept] = record
+        kept += 1
+      }
+    }
+    asked.removeSubrange(kept...)
+    return asked
   }
 
   /// The most live values of a record whose facts are read beforehand.
@@ -143,44 +170,54 @@ extension PaletteWriter {
   /// needed: every change about it would ask for all of them again.
   private static let valuesToReadAhead = 32
 
-  /// Adds the numbers of the changes whose facts merging a change may ask for.
-  private func appendNumbers(_ scope: Scope, of record: RecordID, _ numbers: inout [Int64]) {
-    guard let values = records.known(record)?.state.values,
-      values.count <= Self.valuesToReadAhead
-    else { return }
+  /// Adds the numbers of the changes whose facts merging changes about a record may ask for.
+  private func appendNumbers(_ scope: Scope, of record: StoredRecord, _ numbers: inout [Int64]) {
+    let values = record.state.values
+    guard values.count <= Self.valuesToReadAhead else { return }
     for value in values where scope.includes(value.register) {
       guard facts[value.dot] == nil, let number = streams.changeNumber(value.dot) else { continue }
       numbers.append(number)
     }
   }
 
-  /// Reads records in the order of the table.
-  private func readRecords(_ ids: [RecordID], isWalk: Bool) throws(StoreError) {
-    let select = try database.box(.recordsFrom)
-    defer { select.statement.reset() }
-    var current: RecordID?
-    var isAtEnd = false
-    var begins = true
-    for id in ids {
-      if isWalk, let found = current, found < id {
-        isAtEnd = try !select.statement.step()
-        current = isAtEnd ? nil : try select.statement.recordID(SelectedColumns.end)
+  /// Reads records in the order of the table, and adds the numbers of the changes with their facts.
+  private func readRecords(
+    _ asked: [AskedRecord],
+    _ numbers: inout [Int64]
+  ) throws(StoreError) {
+    records.reserve(asked.count)
+    // Where most are wanted, going on to the next row is cheaper than finding it.
+    let isWalk = asked.count >= row.colors / 4
+    let ids = asked.map(\.id)
+    try parts.functions.recordFilter().lend(ids, patience: isWalk ? 8 : 0) {
+      () throws(StoreError) in
+      let select = try database.box(.recordsFrom)
+      defer { select.statement.reset() }
+      var current: RecordID?
+      var isAtEnd = false
+      var begins = true
+      for (id, scope) in asked.lazy.map({ ($0.id, $0.scope) }) {
+        if isWalk, let found = current, found < id {
+          isAtEnd = try !select.statement.step()
+          current = isAtEnd ? nil : try select.statement.recordID(SelectedColumns.end)
+        }
+        if !isAtEnd, current.map({ $0 < id }) ?? true {
+          begins = true
+          select.statement.reset()
+          try select.statement.bind(row.number, at: 1)
+          try select.statement.bind(id, at: 2)
+          isAtEnd = try !select.statement.step()
+          current = isAtEnd ? nil : try select.statement.recordID(SelectedColumns.end)
+        }
+        var record = StoredRecord(state: RecordState())
+        if current == id {
+          record = try StoredRecord(id, row: select, of: row, streams, in: database)
+          if isWalk { record.reach = begins ? .first : .next }
+          begins = false
+          appendNumbers(scope, of: record, &numbers)
+        }
+        records.put(record, for: id)
       }
-      if !isAtEnd, current.map({ $0 < id }) ?? true {
-        begins = true
-        select.statement.reset()
-        try select.statement.bind(row.number, at: 1)
-        try select.statement.bind(id, at: 2)
-        isAtEnd = try !select.statement.step()
-        current = isAtEnd ? nil : try select.statement.recordID(SelectedColumns.end)
-      }
-      var record = StoredRecord(state: RecordState())
-      if current == id {
-        record = try StoredRecord(id, row: select, of: row, streams, in: database)
-        if isWalk { record.reach = begins ? .first : .next }
-        begins = false
-      }
-      records.put(record, for: id)
     }
   }
 

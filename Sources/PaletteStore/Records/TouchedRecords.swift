@@ -84,11 +84,11 @@ final class TouchedRecords {
   }
 
   private func position(putting record: StoredRecord, for id: RecordID) -> Int {
-    if let position = positions[id] {
+    if let position = positions.updateValue(ids.count, forKey: id) {
+      positions[id] = position
       records[position] = record
       return position
     }
-    positions[id] = ids.count
     ids.append(id)
     records.append(record)
     return ids.count - 1

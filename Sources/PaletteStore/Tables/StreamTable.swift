@@ -9,14 +9,10 @@ import PaletteModel
 final class StreamTable {
   private var rows: [StreamRow] = []
   private var isChanged: [Bool] = []
-  /// The row of each author; empty while there are few.
-  private var positions: [NodeID: Int] = [:]
-  private var numbers: [Int64: Int] = [:]
+  private var nodes = KeyPositions<NodeID>()
+  private var numbers = KeyPositions<Int64>()
   /// The numbers of rows that are not in the table yet.
   private var added: Set<Int64> = []
-
-  /// Up to here looking at every row is faster than hashing.
-  private static let fewRows = 8
 
   /// Reads the authors of a palette; one without a row has none.
   init(of palette: PaletteRow, in database: StoreDatabase) throws(StoreError) {
@@ -30,31 +26,18 @@ final class StreamTable {
 
   init(copying other: StreamTable) {
     (rows, isChanged) = (other.rows, other.isChanged)
-    (positions, numbers) = (other.positions, other.numbers)
+    (nodes, numbers) = (other.nodes, other.numbers)
   }
 
   private func append(_ row: StreamRow) {
     rows.append(row)
     isChanged.append(false)
-    guard rows.count > Self.fewRows else { return }
-    for index in (positions.isEmpty ? 0 : rows.count - 1)..<rows.count {
-      positions[rows[index].node] = index
-      numbers[rows[index].number] = index
-    }
-  }
-
-  private func position(of node: NodeID) -> Int? {
-    guard rows.count <= Self.fewRows else { return positions[node] }
-    return rows.firstIndex { $0.node == node }
-  }
-
-  private func position(of number: Int64) -> Int? {
-    guard rows.count <= Self.fewRows else { return numbers[number] }
-    return rows.firstIndex { $0.number == number }
+    nodes.append(row.node)
+    numbers.append(row.number)
   }
 
   /// An author's row, if there is one.
-  subscript(node: NodeID) -> StreamRow? { position(of: node).map { rows[$0] } }
+  subscript(node: NodeID) -> StreamRow? { nodes.position(of: node).map { rows[$0] } }
 
   /// The value of the column for a live value's dot; nil if nothing of the author is known.
   ///
@@ -73,7 +56,7 @@ final class StreamTable {
 
   /// Replaces an author's row, which is there.
   func update(_ row: StreamRow) {
-    guard let position = position(of: row.node) else {
+    guard let position = nodes.position(of: row.node) else {
       preconditionFailure("a stream is made before it is changed")
     }
     rows[position] = row
@@ -117,7 +100,7 @@ final class StreamTable {
 
   /// The dot that a change's `id` stands for.
   func dot(_ changeNumber: Int64) throws(StoreError) -> Dot {
-    guard let position = position(of: changeNumber >> 32) else {
+    guard let position = numbers.position(of: changeNumber >> 32) else {
       throw StoreError(code: .corrupt, message: "no stream has the number \(changeNumber >> 32)")
     }
     return Dot(rows[position].node, UInt32(truncatingIfNeeded: changeNumber))
