@@ -36,13 +36,15 @@ extension NodeCore {
   private static let aheadBytes = 256
 
   /// Counts what members wrote through this library, and what changes of members have it remember.
-  func chargeGuests(_ changes: [CommittedChanges.Entry], from origins: ChangeSources) {
-    for index in changes.indices {
-      let dot = changes[index].dot
-      let aheadBytes = changes[index].aheadCount * Self.aheadBytes
-      if let author = store.author(of: dot.node), author != .library {
-        charge(changes[index].bytes.count + aheadBytes, of: author)
-      } else if aheadBytes > 0, let member = origins[dot].flatMap({ connections[$0]?.member }) {
+  func chargeGuests(_ changes: [CommittedChanges.Entry], in runs: [ChangeRun]) {
+    var rest = changes[...]
+    for run in runs {
+      let part = rest.prefix(run.count)
+      rest = rest.dropFirst(run.count)
+      let aheadBytes = part.reduce(0) { $0 + $1.aheadCount } * Self.aheadBytes
+      if let author = store.author(of: run.node), author != .library {
+        charge(part.reduce(aheadBytes) { $0 + $1.bytes.count }, of: author)
+      } else if aheadBytes > 0, let member = run.origin.flatMap({ connections[$0]?.member }) {
         charge(aheadBytes, of: AuthorID(member))
       }
     }

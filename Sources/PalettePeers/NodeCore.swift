@@ -153,7 +153,7 @@ package final class NodeCore {
   /// Collects what the store made durable.
   private func collect() {
     let new = store.removeCommitted()
-    for changes in new where changes.containsDot(where: { store.isOwn($0.node) }) {
+    for changes in new where changes.authors.contains(where: store.isOwn) {
       offering.add(changes.palette)
     }
     committed += new
@@ -256,20 +256,20 @@ package final class NodeCore {
   private func broadcast(_ changes: [CommittedChanges.Entry], of palette: PaletteID) throws {
     let order = connections.concerning(palette)
     let origins = turns.sources(of: palette)
-    let dots = changes.lazy.map(\.dot)
-    chargeGuests(changes, from: origins)
-    workload.changesMadeHere +=
-      origins.isEmpty ? changes.count : dots.count { origins[$0] == nil }
-    members.committed(dots, in: palette) { origins[$0] }
-    if dots.contains(where: { store.isOwn($0.node) }) { dialing.hurry() }
+    // Not by key paths, which look the type of a result up for each change.
+    let dots = changes.lazy.map { $0.dot }
+    let runs = ChangeRun.runs(of: dots) { origins[$0] }
+    chargeGuests(changes, in: runs)
+    for run in runs where run.origin == nil { workload.changesMadeHere += run.count }
+    members.committed(runs, in: palette)
+    if runs.contains(where: { store.isOwn($0.node) }) { dialing.hurry() }
     // A long catch-up mostly comes from the only peer there is.
-    guard order.contains(where: { connection in dots.contains { origins[$0] != connection } })
-    else {
+    guard order.contains(where: { connection in runs.contains { $0.origin != connection } }) else {
       return
     }
     let outgoing = changes.map { OutgoingChange(dot: $0.dot, bytes: $0.bytes) }
     let batch = OutgoingBatch(outgoing, in: palette)
-    let senders = origins.isEmpty ? [] : Set(dots.compactMap { origins[$0] })
+    let senders = Set(runs.lazy.compactMap { $0.origin })
     for connection in order {
       try connections[connection]?.keep(heldBefore: dots, palette) {
         try store.frontier(of: palette)

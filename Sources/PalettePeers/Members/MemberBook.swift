@@ -51,15 +51,9 @@ final class MemberBook {
   /// Changes became durable here.
   ///
   /// - Parameters:
-  ///   - dots: The changes.
+  ///   - runs: The changes.
   ///   - palette: Their palette.
-  ///   - origin: Tells from which connection a change came.
-  func committed(
-    _ dots: some Sequence<Dot>,
-    in palette: PaletteID,
-    from origin: (Dot) -> PeerConnectionID?
-  ) {
-    let runs = ChangeRun.runs(of: dots, from: origin)
+  func committed(_ runs: [ChangeRun], in palette: PaletteID) {
     for member in Array(entries.keys) where entries[member]?.scope.covers(palette) == true {
       for run in runs {
         if let connection = run.origin, entries[member]?.connections.contains(connection) == true {
@@ -114,34 +108,6 @@ package struct MemberStanding: Equatable {
   package let lastHeardMilliseconds: Int64
   /// How many changes it has not stated to hold; nil where it lacks more than is counted.
   package let lackedChanges: Int?
-}
-
-/// Changes of an author that follow each other in a commit, and came from the same connection.
-private struct ChangeRun {
-  let node: NodeID
-  let origin: PeerConnectionID?
-  private(set) var first: UInt32
-  private(set) var last: UInt32
-
-  /// The runs of a commit: few even where it has many changes.
-  static func runs(
-    of dots: some Sequence<Dot>,
-    from origin: (Dot) -> PeerConnectionID?
-  ) -> [ChangeRun] {
-    var runs: [ChangeRun] = []
-    for dot in dots {
-      let source = origin(dot)
-      if let end = runs.indices.last, runs[end].node == dot.node, runs[end].origin == source {
-        runs[end].first = min(runs[end].first, dot.sequence)
-        runs[end].last = max(runs[end].last, dot.sequence)
-      } else {
-        runs.append(
-          ChangeRun(node: dot.node, origin: source, first: dot.sequence, last: dot.sequence)
-        )
-      }
-    }
-    return runs
-  }
 }
 
 /// The changes held here that a machine has not stated to hold, as numbers of each author.

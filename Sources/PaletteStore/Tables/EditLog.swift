@@ -102,10 +102,14 @@ package struct CommittedChanges: Sendable {
   /// True if the palette was taken whole, so that any record may show something else.
   package let isRebuilt: Bool
 
-  /// Returns whether the name of one of the changes is what somebody looks for.
-  package func containsDot(where isWanted: (Dot) -> Bool) -> Bool {
+  /// The authors of the changes; one who wrote several in a row comes once for them.
+  package var authors: [NodeID] {
+    var authors: [NodeID] = []
     // By their places: to lend whole changes would copy each.
-    changes.indices.contains { isWanted(changes[$0].dot) }
+    for index in changes.indices where authors.last != changes[index].dot.node {
+      authors.append(changes[index].dot.node)
+    }
+    return authors
   }
 
   /// A change with its bytes.

@@ -202,9 +202,10 @@ struct Pusher: Sendable {
       return try beginSnapshot(of: palette, &context)
     }
     let forked = forks.authors(in: palette)
-    let changes = batch.filter {
-      Self.isPushable($0.dot.node, palette, context.terms, forked, context.library)
-    }
+    let barred = Set(
+      own.keys.filter { !Self.isPushable($0, palette, context.terms, forked, context.library) }
+    )
+    let changes = barred.isEmpty ? batch : batch.filter { !barred.contains($0.dot.node) }
     push(changes, in: palette, context.terms, &context.actions)
     progress[palette] = reached.covers(own) ? nil : .pushing(sent: reached)
     // The peer compares digests when it holds all of this.
