@@ -2,15 +2,26 @@
 import Foundation
 import PackageDescription
 
+/// A release build does not check at run time that accesses to a property exclude each other: a merge
+/// would take a tenth more instructions.
+///
+/// Debug builds, and so all tests, do. SwiftPM refuses such flags in a package that it fetched for
+/// another one.
+let isFetched = ["/checkouts/", "/registry/"].contains(where: Context.packageDirectory.contains)
+let unchecked: [SwiftSetting] =
+  isFetched
+  ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+
 /// Settings of every Swift target: the upcoming features make imports, existentials and isolation
 /// explicit, and a warning is an error.
-let settings: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .treatAllWarnings(as: .error),
-]
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+  ] + unchecked
 
 /// `Scripts/fuzz` builds the targets of the fuzzer with a main function of libFuzzer instead of tests.
 let isFuzzing = Context.environment["HUED_FUZZ"] != nil
