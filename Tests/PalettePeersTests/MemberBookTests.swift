@@ -66,20 +66,13 @@ struct MemberBookTests {
     #expect(book.standing(of: 7)?.isLive == false && book.standing(of: 7)?.sinceMilliseconds == 40)
     #expect(book.standing(of: 7)?.lastHeardMilliseconds == 35)
     // What is written while it is away, it lacks; what it sent itself, it does not.
-    book.committed(runs([Dot(ann, 1), Dot(ann, 2)]) { _ in nil }, in: Self.palette)
+    book.committed(ChangeRun.runs(of: [Dot(ann, 1), Dot(ann, 2)]) { _ in nil }, in: Self.palette)
     #expect(book.standing(of: 7)?.lackedChanges == 2)
     book.greeted(7, by: first, .palettes([Self.other]), at: 50)
-    book.committed(runs([Dot(bob, 1)]) { _ in nil }, in: Self.palette)
-    book.committed(runs([Dot(bob, 1)]) { _ in first }, in: Self.other)
+    book.committed(ChangeRun.runs(of: [Dot(bob, 1)]) { _ in nil }, in: Self.palette)
+    book.committed(ChangeRun.runs(of: [Dot(bob, 1)]) { _ in first }, in: Self.other)
     book.stated(7, [:], of: Self.palette, beside: [:])
     #expect(book.standing(of: 7)?.lackedChanges == 0)
-  }
-
-  private func runs(
-    _ dots: [Dot],
-    from origin: (Dot) -> PeerConnectionID?
-  ) -> [ChangeRun] {
-    ChangeRun.runs(of: dots, from: origin)
   }
 
   /// The changes of a commit are told apart by author and by where they came from.
@@ -88,7 +81,7 @@ struct MemberBookTests {
     let connection = PeerConnectionID(rawValue: 1)
     book.greeted(7, by: connection, .library, at: 0)
     let dots = [Dot(ann, 4), Dot(ann, 5), Dot(bob, 2), Dot(ann, 6), Dot(bob, 3)]
-    let runs = self.runs(dots) { $0.node == bob ? connection : nil }
+    let runs = ChangeRun.runs(of: dots) { $0.node == bob ? connection : nil }
     #expect(runs.map(\.count) == [2, 1, 1, 1])
     book.committed(runs, in: Self.palette)
     #expect(book.standing(of: 7)?.lackedChanges == 3)

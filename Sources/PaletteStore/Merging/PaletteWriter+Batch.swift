@@ -128,13 +128,21 @@ extension PaletteWriter {
     guard !beganEmpty else { return }
     var numbers: [Int64] = []
     numbers.reserveCapacity(count)
-    var missing = askedRecords(frames, count)
-    missing.removeAll { record in
-      guard let known = records.known(record.id) else { return false }
-      appendNumbers(record.scope, of: known, &numbers)
-      return true
+    var missing: [AskedRecord] = []
+    for asked in askedRecords(frames, count) {
+      if let known = records.known(asked.id) {
+        appendNumbers(asked.scope, of: known, &numbers)
+      } else {
+        missing.append(asked)
+      }
     }
-    try readRecords(missing, &numbers)
+    records.reserve(missing.count)
+    // Where most are wanted, going on to the next row is cheaper than finding it.
+    let steps = missing.count >= row.colors / 4 ? 8 : 0
+    let filter = try parts.functions.recordFilter()
+    try filter.lend(missing.map(\.id), patience: steps) { () throws(StoreError) in
+      try readRecords(missing, isWalk: steps > 0, &numbers)
+    }
     numbers.sort()
     facts.reserve(numbers.count + count)
     try readFacts(numbers)
@@ -183,41 +191,36 @@ extension PaletteWriter {
   /// Reads records in the order of the table, and adds the numbers of the changes with their facts.
   private func readRecords(
     _ asked: [AskedRecord],
+    isWalk: Bool,
     _ numbers: inout [Int64]
   ) throws(StoreError) {
-    records.reserve(asked.count)
-    // Where most are wanted, going on to the next row is cheaper than finding it.
-    let isWalk = asked.count >= row.colors / 4
-    let ids = asked.map(\.id)
-    try parts.functions.recordFilter().lend(ids, patience: isWalk ? 8 : 0) {
-      () throws(StoreError) in
-      let select = try database.box(.recordsFrom)
-      defer { select.statement.reset() }
-      var current: RecordID?
-      var isAtEnd = false
-      var begins = true
-      for (id, scope) in asked.lazy.map({ ($0.id, $0.scope) }) {
-        if isWalk, let found = current, found < id {
-          isAtEnd = try !select.statement.step()
-          current = isAtEnd ? nil : try select.statement.recordID(SelectedColumns.end)
-        }
-        if !isAtEnd, current.map({ $0 < id }) ?? true {
-          begins = true
-          select.statement.reset()
-          try select.statement.bind(row.number, at: 1)
-          try select.statement.bind(id, at: 2)
-          isAtEnd = try !select.statement.step()
-          current = isAtEnd ? nil : try select.statement.recordID(SelectedColumns.end)
-        }
-        var record = StoredRecord(state: RecordState())
-        if current == id {
-          record = try StoredRecord(id, row: select, of: row, streams, in: database)
-          if isWalk { record.reach = begins ? .first : .next }
-          begins = false
-          appendNumbers(scope, of: record, &numbers)
-        }
-        records.put(record, for: id)
+    let select = try database.box(.recordsFrom)
+    defer { select.statement.reset() }
+    var current: RecordID?
+    var isAtEnd = false
+    var begins = true
+    for asked in asked {
+      let id = asked.id
+      if isWalk, let found = current, found < id {
+        isAtEnd = try !select.statement.step()
+        current = isAtEnd ? nil : try select.statement.recordID(SelectedColumns.end)
       }
+      if !isAtEnd, current.map({ $0 < id }) ?? true {
+        begins = true
+        select.statement.reset()
+        try select.statement.bind(row.number, at: 1)
+        try select.statement.bind(id, at: 2)
+        isAtEnd = try !select.statement.step()
+        current = isAtEnd ? nil : try select.statement.recordID(SelectedColumns.end)
+      }
+      var record = StoredRecord(state: RecordState())
+      if current == id {
+        record = try StoredRecord(id, row: select, of: row, streams, in: database)
+        if isWalk { record.reach = begins ? .first : .next }
+        begins = false
+        appendNumbers(asked.scope, of: record, &numbers)
+      }
+      records.put(record, for: id)
     }
   }
 

@@ -76,10 +76,7 @@ struct Pusher: Sendable {
       }
       return false
     }
-    let forked = forks.authors(in: palette)
-    let barred = batch.authors.filter {
-      !Self.isPushable($0, palette, context.terms, forked, context.library)
-    }
+    let barred = Self.barred(batch.authors, in: palette, context.terms, forks, context.library)
     let pushed = batch.without(barred, in: palette)
     guard isCongested || pushed.byteCount > credit else {
       credit -= pushed.byteCount
@@ -201,10 +198,7 @@ struct Pusher: Sendable {
     guard let batch, !prefersState || reached.covers(own) else {
       return try beginSnapshot(of: palette, &context)
     }
-    let forked = forks.authors(in: palette)
-    let barred = Set(
-      own.keys.filter { !Self.isPushable($0, palette, context.terms, forked, context.library) }
-    )
+    let barred = Self.barred(own.keys, in: palette, context.terms, forks, context.library)
     let changes = barred.isEmpty ? batch : batch.filter { !barred.contains($0.dot.node) }
     push(changes, in: palette, context.terms, &context.actions)
     progress[palette] = reached.covers(own) ? nil : .pushing(sent: reached)
@@ -227,16 +221,21 @@ struct Pusher: Sendable {
     return own.filter { !library.isOwn($0.key) }
   }
 
-  /// Returns whether our role lets the changes of an author through, who is not forked.
-  private static func isPushable(
-    _ author: NodeID,
-    _ palette: PaletteID,
+  /// Those authors whose changes stay here: they are forked, or our role does not let them through.
+  private static func barred(
+    _ authors: some Sequence<NodeID>,
+    in palette: PaletteID,
     _ terms: Terms,
-    _ forked: Set<NodeID>?,
+    _ forks: Forks,
     _ library: some SyncLibrary
-  ) -> Bool {
-    if let forked, forked.contains(author) { return false }
-    return terms.trust.letsOut(palette, isOwn: library.isOwn(author))
+  ) -> Set<NodeID> {
+    let forked = forks.authors(in: palette) ?? []
+    return Set(
+      authors.filter { author in
+        forked.contains(author)
+          || !terms.trust.letsOut(palette, isOwn: library.isOwn(author))
+      }
+    )
   }
 
   /// Pushes changes from the log, packed where the peer reads that.
