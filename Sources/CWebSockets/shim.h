@@ -21,7 +21,7 @@ static inline int clws_write(struct lws *connection, unsigned char *bytes, size_
 }
 
 /* The structure of epoll is packed on some machines, which Swift does not import. */
-enum { CLWS_READABLE = 1, CLWS_WRITABLE = 2, CLWS_OVER = 4, CLWS_ARRIVALS = 8 };
+enum { CLWS_READABLE = 1, CLWS_WRITABLE = 2, CLWS_OVER = 4, CLWS_ARRIVALS = 8, CLWS_ENDED = 16 };
 
 struct clws_readiness {
   uint64_t name;
@@ -33,7 +33,7 @@ static inline int clws_poller(void) { return epoll_create1(EPOLL_CLOEXEC); }
 static inline int clws_watch(int poller, int socket, uint64_t name, int is_new, int wanted) {
   struct epoll_event event = {
       (wanted & CLWS_READABLE ? EPOLLIN : 0) | (wanted & CLWS_WRITABLE ? EPOLLOUT : 0) |
-          (wanted & CLWS_ARRIVALS ? EPOLLIN | EPOLLET : 0),
+          (wanted & CLWS_ARRIVALS ? EPOLLIN | EPOLLRDHUP | EPOLLET : 0),
       {.u64 = name},
   };
   return epoll_ctl(poller, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, &event);
@@ -53,7 +53,8 @@ static inline int clws_ready(int poller, struct clws_readiness *found) {
     found[index].name = events[index].data.u64;
     found[index].state = (state & EPOLLIN ? CLWS_READABLE : 0) |
                          (state & EPOLLOUT ? CLWS_WRITABLE : 0) |
-                         (state & (EPOLLHUP | EPOLLERR) ? CLWS_OVER : 0);
+                         (state & (EPOLLHUP | EPOLLERR) ? CLWS_OVER : 0) |
+                         (state & EPOLLRDHUP ? CLWS_ENDED : 0);
   }
   return count;
 }

@@ -49,14 +49,14 @@ final class HeadCheck {
     guard attachment === poller else { return false }
     for ready in poller.ready() {
       if let connection = connections[ready.id], let held = connection.held {
-        look(at: held, of: connection)
+        look(at: held, of: connection, isLast: ready.hasEnded)
       }
     }
     return true
   }
 
-  private func look(at held: HeldSocket, of connection: Connection) {
-    switch held.look() {
+  private func look(at held: HeldSocket, of connection: Connection, isLast: Bool) {
+    switch held.look(isLast: isLast) {
     case .wait: break
     case .refuse:
       held.answer(HTTPResponse(status: 400).head(keepsAlive: false))
@@ -127,16 +127,17 @@ final class HeldSocket {
 
   /// Looks at the bytes that wait, which keep waiting.
   ///
+  /// - Parameter isLast: True if the client has ended its side. That nothing came along with an event does
+  ///   not say so: what came may have been seen with the event before.
   /// - Returns: What follows from all that has come.
-  func look() -> Verdict {
+  func look(isLast: Bool) -> Verdict {
     guard SocketOptions.receivedSegments(descriptor) < Self.pieceLimit else { return .refuse }
     return withUnsafeTemporaryAllocation(byteCount: Self.headLimit, alignment: 1) { buffer in
       let count = max(
         0,
         recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK))
       )
-      // Where nothing came along with the event, the client has ended its side.
-      let isFinal = count == head.readCount || count == buffer.count
+      let isFinal = isLast || count == buffer.count
       switch head.verdict(on: buffer.prefix(count)) {
       case .ambiguous: return .refuse
       case .clear: return .pass

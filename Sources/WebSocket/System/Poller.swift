@@ -12,6 +12,8 @@ final class Poller: Attachment {
     let isWritable: Bool
     /// True if the connection is gone in both directions.
     let isOver: Bool
+    /// True if nothing more can arrive; said only of sockets whose arrivals are watched.
+    let hasEnded: Bool
   }
 
   /// libwebsockets closes it with everything else.
@@ -45,7 +47,8 @@ final class Poller: Attachment {
           id: ConnectionID(rawValue: ready.name),
           isReadable: Int(ready.state) & CLWS_READABLE != 0,
           isWritable: Int(ready.state) & CLWS_WRITABLE != 0,
-          isOver: Int(ready.state) & CLWS_OVER != 0
+          isOver: Int(ready.state) & CLWS_OVER != 0,
+          hasEnded: Int(ready.state) & (CLWS_ENDED | CLWS_OVER) != 0
         )
       }
     }
