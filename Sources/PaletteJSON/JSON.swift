@@ -29,7 +29,7 @@ extension JSON: Equatable {
     case (.number(let left), .number(let right)): left == right
     case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
       Int64(exactly: number) == integer
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
     case (.array(let left), .array(let right)): left == right
     case (.object(let left), .object(let right)): left == right
     case (.null, _), (.bool, _), (.integer, _), (.number, _), (.string, _), (.array, _),

@@ -16,7 +16,7 @@ public struct JSONObject: Equatable, Sendable {
     }
 
     /// Compares bytes: JSON knows no canonical equivalence.
-    fileprivate func has(_ key: String) -> Bool { self.key.utf8.elementsEqual(key.utf8) }
+    fileprivate func has(_ key: String) -> Bool { self.key.hasSameBytes(as: key) }
   }
 
   /// The members as written.
@@ -38,6 +38,14 @@ public struct JSONObject: Equatable, Sendable {
       case (_, nil): members.removeAll { $0.has(key) }
       }
     }
+  }
+}
+
+extension String {
+  /// Returns whether two texts have the same bytes; canonically equivalent ones need not.
+  func hasSameBytes(as other: String) -> Bool {
+    // Most keys that are compared differ in length.
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 }
 

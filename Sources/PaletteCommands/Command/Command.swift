@@ -1,5 +1,6 @@
 internal import PaletteFormats
 package import PaletteJSON
+internal import PaletteModel
 internal import PaletteStore
 
 /// A command: everything that is known of it, and what it does.
@@ -269,7 +270,7 @@ package struct Command: Sendable {
       }
     }
     let extra = arguments.members.first { member in
-      !parameters.contains { $0.name.utf8.elementsEqual(member.key.utf8) }
+      !parameters.contains { $0.name.hasSameBytes(as: member.key) }
     }
     return extra.map { "'\(name)' takes no parameter '\($0.key)'" }
   }

@@ -191,8 +191,8 @@ public struct Trust: Hashable, Sendable {
 
   /// Returns whether the member may edit a palette; some palette when it is nil.
   public func edits(_ palette: PaletteID?) -> Bool {
-    let role = palette.map(role(on:)) ?? greatestRole
-    return role.map { $0 >= .editor } ?? false
+    guard let palette else { return editsAll || paletteRoles.values.contains { $0 >= .editor } }
+    return role(on: palette).map { $0 >= .editor } ?? false
   }
 
   /// True if the member may share and revoke.

@@ -1,5 +1,6 @@
 internal import PaletteCommands
 internal import PaletteJSON
+internal import PaletteMerge
 
 /// One call of a JSON-RPC message, after the checks that do not depend on the method.
 struct RPCCall {
@@ -15,6 +16,12 @@ struct RPCCall {
   /// The part that was done before its turn: its pieces, or the reason why it fails; nil if there
   /// is none.
   private(set) var prepared: Result<[PreparedCall], APIError>?
+  /// The effect of the method; nil if there is none of that name.
+  private let effect: Effect?
+  /// True if a part of it can be done before its turn.
+  private let isPreparable: Bool
+  /// Finds the time from which it asks about the past; nil for a method that never does.
+  let past: (@Sendable (Parameters, Moment) -> Int64?)?
 
   /// Reads a call.
   init(_ value: JSON, isInBatch: Bool) throws(RPCError) {
@@ -41,13 +48,22 @@ struct RPCCall {
     case .object(let named): parameters = named
     default: throw .invalidParameters("the member 'params' must be an object: names, not positions")
     }
-    prepared = CommandTable.command(named: method)?.callInTurns.map { .success([$0]) }
+    // A command is long to copy, and these are asked for several times.
+    let command = CommandTable.command(named: method)
+    effect = command?.effect
+    isPreparable = command?.prepare != nil
+    past = command?.traits.past
+    prepared = command?.callInTurns.map { .success([$0]) }
   }
 
   /// True if carrying it out again changes nothing.
-  var onlyReads: Bool {
-    CommandTable.command(named: method)?.effect.onlyReads ?? true
-  }
+  var onlyReads: Bool { effect?.onlyReads ?? true }
+
+  /// True if it edits.
+  var edits: Bool { effect?.edits ?? false }
+
+  /// True if it can share a commit with others.
+  var sharesCommit: Bool { effect?.sharesCommit ?? true }
 
   /// Does what of the call needs no library, which may take long.
   mutating func prepare() {
@@ -60,9 +76,7 @@ struct RPCCall {
   }
 
   /// True if a part of it can be done before its turn, and is not done yet.
-  var needsPreparation: Bool {
-    prepared == nil && CommandTable.command(named: method)?.prepare != nil
-  }
+  var needsPreparation: Bool { prepared == nil && isPreparable }
 
   /// The id to answer an unreadable call under.
   static func id(of value: JSON) -> JSON {

@@ -1,6 +1,7 @@
 internal import PaletteCommands
 internal import PaletteMerge
 internal import PaletteModel
+internal import PalettePeers
 internal import PaletteStore
 internal import PaletteSync
 
@@ -57,13 +58,15 @@ struct Caller {
   let token: String?
   /// The member; nil for the library itself.
   let member: Member?
+  /// The party that pays for its calls.
+  let payer: Payer
   private unowned let clients: Clients
 
-  /// Describes who shows a token; nil where that is worth nothing now.
-  init?(_ token: String?, _ clients: Clients) {
-    guard let rights = clients.rights(of: token) else { return nil }
+  /// Describes who shows a token.
+  init(_ token: String?, _ member: Member?, paying payer: Payer, _ clients: Clients) {
     self.token = token
-    self.member = rights.member
+    self.member = member
+    self.payer = payer
     self.clients = clients
   }
 

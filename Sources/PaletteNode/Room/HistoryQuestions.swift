@@ -31,7 +31,7 @@ final class HistoryQuestions {
   func holdsBack(_ pending: PendingRequest, from id: ConnectionID) -> Bool {
     guard !pending.hasWaitedForHistory, pending.answers.isLone,
       case .call(let call) = pending.entry,
-      let palette = pastPalette(call, pending.rights)
+      let palette = pastPalette(call, of: pending.caller)
     else { return false }
     var pending = pending
     pending.hasWaitedForHistory = true
@@ -45,10 +45,10 @@ final class HistoryQuestions {
   }
 
   /// The palette of whose past more is asked than is known; nil when what is here will do.
-  private func pastPalette(_ call: RPCCall, _ rights: CallerRights) -> PaletteID? {
-    guard let method = try? CommandTable.method(named: call.method),
-      let parameters = try? calls.scoped(call.parameters, of: method, to: rights),
-      let time = method.traits.past?(Parameters(.object(parameters)), library.now),
+  private func pastPalette(_ call: RPCCall, of caller: Caller) -> PaletteID? {
+    guard let past = call.past, let method = try? CommandTable.method(named: call.method),
+      let parameters = try? calls.scoped(call.parameters, of: method, to: caller.rights),
+      let time = past(Parameters(.object(parameters)), library.now),
       let palette = try? store.visiblePalette(parameters["palette"]?.stringValue ?? "").id,
       let since = try? store.historySince(of: palette), time < since
     else { return nil }

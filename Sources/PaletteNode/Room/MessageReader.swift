@@ -41,14 +41,13 @@ final class MessageReader {
 
   /// A message has arrived.
   func receive(_ message: Message, on id: ConnectionID, token: String?) {
-    guard let caller = Caller(token, clients) else {
+    guard let rights = clients.rights(of: token) else {
       return loop.close(id, code: Clients.notValid, reason: "the token is not valid now")
     }
-    let rights = caller.rights
     guard message.kind == .text else {
       return loop.close(id, code: CloseCode(rawValue: 1003), reason: "JSON comes as text")
     }
-    guard rights.trust.edits(nil) || message.bytes.count <= Clients.readerMessageLimit else {
+    guard message.bytes.count <= Clients.readerMessageLimit || rights.trust.edits(nil) else {
       return loop.close(id, code: .messageTooBig)
     }
     guard loop.queuedBytes(of: id) <= Clients.backlogLimit else { return clients.overflow(id) }
@@ -59,18 +58,21 @@ final class MessageReader {
       unread[id]?.append(message)
       return loop.pause(id)
     }
-    let mayPrepare = rights.allows(.editor)
+    let caller = Caller(token, rights.member, paying: clients.payer(of: id), clients)
     guard message.bytes.count <= Self.readHereLimit else {
+      let mayPrepare = rights.allows(.editor)
       return readBeside(message.bytes.count, on: id, caller) {
         var request = RPCRequest(parsing: message.bytes)
         if mayPrepare { request.prepare() }
         return request
       }
     }
-    let request = sync.core.time.spend(for: clients.payer(of: id)) {
+    let request = sync.core.time.spend(for: caller.payer) {
       RPCRequest(parsing: message.bytes)
     }
-    guard mayPrepare, request.needsPreparation else { return onRead(request, id, caller) }
+    guard request.needsPreparation, rights.allows(.editor) else {
+      return onRead(request, id, caller)
+    }
     readBeside(message.bytes.count, on: id, caller) {
       var request = request
       request.prepare()

@@ -42,7 +42,7 @@ struct PendingRequest {
   /// True if it edits.
   var edits: Bool {
     guard case .call(let call) = entry else { return false }
-    return CommandTable.command(named: call.method)?.effect.edits ?? false
+    return call.edits
   }
 
   /// True if it goes on with what has begun, so that it is carried out even if its client has left.
@@ -53,7 +53,7 @@ struct PendingRequest {
   /// The others need a store without an open transaction, or tell about what is durable.
   var sharesCommit: Bool {
     guard case .call(let call) = entry else { return true }
-    return CommandTable.command(named: call.method)?.effect.sharesCommit ?? true
+    return call.sharesCommit
   }
 }
 

@@ -34,7 +34,7 @@ final class SlowCalls {
 
   /// Returns whether a request is such a call.
   func take(_ pending: PendingRequest) -> Bool {
-    guard case .call(let call) = pending.entry,
+    guard case .call(let call) = pending.entry, call.onlyReads,
       let method = CommandTable.command(named: call.method)
     else { return false }
     return method.readsLong(call.parameters) { [store = library.store] argument in

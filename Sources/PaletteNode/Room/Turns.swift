@@ -84,7 +84,7 @@ final class Turns {
   /// Has the calls of a message wait for their turn.
   private func add(_ request: RPCRequest, from id: ConnectionID, _ caller: Caller) {
     let answers = RPCAnswers(to: request)
-    let payer = clients.payer(of: id)
+    let payer = caller.payer
     if sync.core.time.isOver(payer) { sync.core.time.countWait(of: payer) }
     for entry in request.entries {
       let pending = PendingRequest(entry: entry, answers: answers, caller: caller)
@@ -168,7 +168,7 @@ final class Turns {
     var shares = workload.shares
     for edit in edits {
       let isOwners = edit.pending.rights.allows(.owner)
-      let payer: Payer = isOwners ? .owner : clients.payer(of: edit.client)
+      let payer: Payer = isOwners ? .owner : edit.pending.caller.payer
       shares[payer, default: 0] += max(1, workload.changesMadeHere / edits.count)
     }
     return shares
@@ -224,7 +224,7 @@ final class Turns {
       return commits.report()
     }
     held.insert(id)
-    slow.begin(pending, from: id, clients.payer(of: id)) { [weak self] result in
+    slow.begin(pending, from: id, pending.caller.payer) { [weak self] result in
       guard let self else { return }
       held.remove(id)
       guard clients[id] != nil else { return }
@@ -247,7 +247,7 @@ final class Turns {
     }
     held.insert(client)
     if unfinished.isSlow {
-      slow.perform(work, for: clients.payer(of: client), then: then)
+      slow.perform(work, for: answer.pending.caller.payer, then: then)
     } else if !loop.perform(holding: 0, work, then: then) {
       // The loop has too much to be done beside it, and so has to wait.
       held.remove(client)
@@ -265,7 +265,7 @@ final class Turns {
     var end = end
     repeat {
       guard let next = nextRequest() else { return nil }
-      if sync.core.time.isOver(clients.payer(of: next.session)) {
+      if sync.core.time.isOver(next.work.caller.payer) {
         end = min(end, store.nowMilliseconds + Self.restMilliseconds)
       } else {
         sync.core.time.isNeeded = true
@@ -309,7 +309,7 @@ final class Turns {
     of pending: PendingRequest,
     from id: ConnectionID
   ) -> Result<any Answer, RPCError> {
-    sync.core.time.spend(for: clients.payer(of: id)) {
+    sync.core.time.spend(for: pending.caller.payer) {
       pending.answers.result(of: pending.entry) { call throws(RPCError) in
         try calls.answer(call, from: id, pending.rights, piece: pending.piece)
       }

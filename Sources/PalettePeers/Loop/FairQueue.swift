@@ -46,6 +46,24 @@ public struct FairQueue<Session: Hashable, Work> {
       allowance = min(limits.burst * 1000, allowance + elapsed * limits.perSecond)
     }
 
+    /// Adds work; returns whether none waited before.
+    @inlinable
+    mutating func add(_ work: Work, cost: Int) -> Bool {
+      let wasEmpty = isEmpty
+      waiting.append((work, cost))
+      return wasEmpty
+    }
+
+    /// Removes the next work, if the limits allow any; returns it, and whether more waits.
+    @inlinable
+    mutating func next(
+      _ limits: FairLimits,
+      at milliseconds: Int64
+    ) -> (work: Work, hasMore: Bool)? {
+      refill(limits, at: milliseconds)
+      return allowance > 0 ? (removeFirst(), !isEmpty) : nil
+    }
+
     @inlinable
     mutating func putBack(_ entry: (work: Work, cost: Int)) {
       if done > 0 {
@@ -94,12 +112,8 @@ public struct FairQueue<Session: Hashable, Work> {
   /// Adds work behind what the session wants done already.
   @inlinable
   public mutating func add(_ work: Work, cost: Int, from session: Session, at milliseconds: Int64) {
-    var line =
-      lines.removeValue(forKey: session)
-      ?? Line(allowance: limits.burst * 1000, updated: milliseconds)
-    if line.isEmpty { order.append(session) }
-    line.waiting.append((work, cost))
-    lines[session] = line
+    let new = Line(allowance: limits.burst * 1000, updated: milliseconds)
+    if lines[session, default: new].add(work, cost: cost) { order.append(session) }
   }
 
   /// Has work done again, or go on, before what else its session wants; that costs nothing.
@@ -124,15 +138,13 @@ public struct FairQueue<Session: Hashable, Work> {
   ) -> (session: Session, work: Work)? {
     for index in order.indices {
       let session = order[index]
-      guard isReady(session) else { continue }
-      lines[session]?.refill(limits, at: milliseconds)
-      guard let allowance = lines[session]?.allowance, allowance > 0,
-        let work = lines[session]?.removeFirst()
-      else { continue }
+      guard isReady(session), let next = lines[session]?.next(limits, at: milliseconds) else {
+        continue
+      }
       // Taking the first from a slice moves nothing.
       if index == order.startIndex { order.removeFirst() } else { order.remove(at: index) }
-      if lines[session]?.isEmpty == false { order.append(session) }
-      return (session, work)
+      if next.hasMore { order.append(session) }
+      return (session, next.work)
     }
     return nil
   }
