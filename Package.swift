@@ -8,9 +8,31 @@ import PackageDescription
 /// Debug builds, and so all tests, do. SwiftPM refuses such flags in a package that it fetched for
 /// another one.
 let isFetched = ["/checkouts/", "/registry/"].contains(where: Context.packageDirectory.contains)
-let unchecked: [SwiftSetting] =
+let releaseSettings: [SwiftSetting] =
   isFetched
-  ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+  ? []
+  : [
+    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
+    // So that the linker can put them in order, see below.
+    .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
+  ]
+
+/// Settings of programs: what a node calls for every edit lies side by side in them.
+///
+/// Others fill the processor's caches between two edits, and then each page of code counts: a watcher
+/// would see an edit a tenth later. `Scripts/order` finds the functions.
+let programSettings: [LinkerSetting] =
+  isFetched
+  ? []
+  : [
+    .unsafeFlags(
+      [
+        "-use-ld=lld", "-Xlinker", "--no-warn-symbol-ordering",
+        "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/functions.order",
+      ],
+      .when(platforms: [.linux], configuration: .release)
+    )
+  ]
 
 /// Settings of every Swift target: the upcoming features make imports, existentials and isolation
 /// explicit, and a warning is an error.
@@ -21,7 +43,7 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
-  ] + unchecked
+  ] + releaseSettings
 
 /// `Scripts/fuzz` builds the targets of the fuzzer with a main function of libFuzzer instead of tests.
 let isFuzzing = Context.environment["HUED_FUZZ"] != nil
@@ -173,7 +195,8 @@ let package = Package(
         "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
         "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteProgram", "PaletteWebPage",
       ],
-      swiftSettings: settings
+      swiftSettings: settings,
+      linkerSettings: programSettings
     ),
     .systemLibrary(name: "CProcessors"),
     // Measures the library for Scripts/bench; no product, since no user needs it.
@@ -185,7 +208,8 @@ let package = Package(
         "PaletteSync", "PaletteTestSupport", "WebSocket", "COpenSSL", "CProcessors",
       ],
       path: "Tests/Bench/Program",
-      swiftSettings: settings
+      swiftSettings: settings,
+      linkerSettings: programSettings
     ),
     .target(
       name: "PaletteTestSupport",
@@ -339,7 +363,8 @@ if hasPostgreSQL {
         "PaletteCommands", "PaletteFleet", "PaletteJSON", "PaletteMerge", "PaletteModel",
         "PaletteNode", "PalettePlatform", "PaletteProgram", "PaletteWebPage",
       ],
-      swiftSettings: settings
+      swiftSettings: settings,
+      linkerSettings: programSettings
     ),
     .testTarget(
       name: "HuedFleetTests",

@@ -41,7 +41,7 @@ struct DockerfileTests {
       let words = line.split(separator: " ")
       return words.first == "COPY" && !line.contains("--from") ? words[1].description : nil
     }
-    #expect(sources.count == 4)
+    #expect(sources.count == 5)
     let ignored = try Repository.lines(".dockerignore")
     #expect(ignored.first == "*")
     #expect(ignored.dropFirst().sorted() == sources.map { "!\($0)" }.sorted())
