@@ -185,13 +185,14 @@ class HostileFileTests(Case):
         packed = b"".join(bomb.compress(b"[" * (1 << 20)) for _ in range(900)) + bomb.flush()
         laughs = '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "ha">' + "".join(
             f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)) + ']><resources>&j;</resources>'
+        # More than a palette may have.
         many = sized(600_000, 1_000_000)
         yield "bomb.swatches", self.archive(b"Swatches.json", packed, 900 << 20)
         yield "lying.zip", self.archive(b"a.gpl", packed[:100], 0xFFFFFFF0)
         yield "laughs.xml", laughs
-        yield "deep.json", "[" * 4_000_000
-        yield "tags.xml", "<a>" * 1_000_000
-        yield "elements.xml", "<resources>" + "<a/>" * 900_000 + "</resources>"
+        yield "deep.json", "[" * sized(1_000_000, 4_000_000)
+        yield "tags.xml", "<a>" * sized(250_000, 1_000_000)
+        yield "elements.xml", "<resources>" + "<a/>" * sized(250_000, 900_000) + "</resources>"
         yield "lying.ase", b"ASEF\0\1\0\0\x7f\xff\xff\xff\0\1\x7f\xff\xff\xff"
         yield "claims.ase", b"ASEF\0\1\0\0\x7f\xff\xff\xff" + b"\xc0\2\0\0\0\0" * many
         yield "riff.pal", b"RIFF\xff\xff\xff\x7fPAL data\xff\xff\xff\x7f\0\3\xff\xff"
@@ -201,11 +202,12 @@ class HostileFileTests(Case):
         yield "many.css", ":root{" + "--a:#fff;" * many + "}"
         yield "many.scss", "$a: #fff;\n" * many
         yield "many.js", "module.exports={" + "a:'#fff'," * many + "}"
-        yield "many.csv", "name,color\n" + "," * 3_000_000
+        yield "many.csv", "name,color\n" + "," * sized(1_600_000, 3_000_000)
+        links = sized(20_000, 50_000)
         yield "circle.tokens.json", json.dumps(
-            {f"c{n}": {"$type": "color", "$value": "{c%d}" % ((n + 1) % 50_000)} for n in range(50_000)})
-        yield "blank.gpl", "\n" * sized(1_000_000, 4_000_000)
-        yield "nested.scss", "$a:(#" * 400_000
+            {f"c{n}": {"$type": "color", "$value": "{c%d}" % ((n + 1) % links)} for n in range(links)})
+        yield "blank.gpl", "\n" * sized(300_000, 4_000_000)
+        yield "nested.scss", "$a:(#" * sized(150_000, 400_000)
 
     def archive(self, name, packed, size):
         """A zip archive with one packed file that says to have so many bytes."""
