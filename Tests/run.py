@@ -115,6 +115,7 @@ def run_rest(costs):
 
 
 def run_simulation_and_consumer():
+    """Runs what keeps a processor busy, one after the other; returns what the consumer said."""
     # Also lives in which programs save linked files. A seed that fails has said all there is to say. Each night
     # has thousands of them in a release build, which would cost more here than all of these.
     for flags in [["--seeds", "100"], ["--seeds", "30", "--files"]]:
