@@ -87,7 +87,11 @@ public struct Trust: Hashable, Sendable {
   }
 
   /// The greatest of all roles; nil for nobody.
-  public var greatestRole: Role? { (paletteRoles.values + [libraryRole].compactMap(\.self)).max() }
+  public var greatestRole: Role? {
+    paletteRoles.values.reduce(libraryRole) { greatest, role in
+      greatest.map { max($0, role) } ?? role
+    }
+  }
 
   private var isHub: Bool { standing == .hub }
 

@@ -18,8 +18,8 @@ struct RPCCall {
   private(set) var prepared: Result<[PreparedCall], APIError>?
   /// The effect of the method; nil if there is none of that name.
   private let effect: Effect?
-  /// True if a part of it can be done before its turn.
-  private let isPreparable: Bool
+  /// Does the part that needs no library; nil if there is none.
+  private let preparation: (@Sendable (JSONObject) throws(APIError) -> [PreparedCall])?
   /// Finds the time from which it asks about the past; nil for a method that never does.
   let past: (@Sendable (Parameters, Moment) -> Int64?)?
 
@@ -51,7 +51,7 @@ struct RPCCall {
     // A command is long to copy, and these are asked for several times.
     let command = CommandTable.command(named: method)
     effect = command?.effect
-    isPreparable = command?.prepare != nil
+    preparation = command?.prepare
     past = command?.traits.past
     prepared = command?.callInTurns.map { .success([$0]) }
   }
@@ -67,16 +67,16 @@ struct RPCCall {
 
   /// Does what of the call needs no library, which may take long.
   mutating func prepare() {
-    guard let prepare = CommandTable.command(named: method)?.prepare else { return }
+    guard let preparation else { return }
     do throws(APIError) {
-      prepared = .success(try prepare(parameters))
+      prepared = .success(try preparation(parameters))
     } catch {
       prepared = .failure(error)
     }
   }
 
   /// True if a part of it can be done before its turn, and is not done yet.
-  var needsPreparation: Bool { prepared == nil && isPreparable }
+  var needsPreparation: Bool { prepared == nil && preparation != nil }
 
   /// The id to answer an unreadable call under.
   static func id(of value: JSON) -> JSON {
