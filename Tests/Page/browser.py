@@ -1,5 +1,6 @@
 """A node, its library, and headless browsers that somebody uses: controls are found by role and name."""
 
+import atexit
 import os
 import shutil
 import tempfile
@@ -8,7 +9,7 @@ from pathlib import Path
 
 from selenium import webdriver
 from selenium.common.exceptions import (ElementClickInterceptedException, NoSuchElementException,
-                                        StaleElementReferenceException)
+                                        StaleElementReferenceException, WebDriverException)
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -61,26 +62,74 @@ return texts.join("\\n");
 """
 
 
-class Browser:
-    """One person's browser, with a profile of its own."""
+class Chromium(webdriver.Chrome):
+    """A program with a profile of its own, which later cases may use again: it takes a second to start.
 
-    def __init__(self, width=1200, height=900):
+    What a page keeps is its origin's, and each node of each case has another port; only cookies are not.
+    """
+
+    # As a new one has it.
+    SCRIPT_SECONDS = 30
+    idle = []
+
+    def __init__(self):
         self.profile = tempfile.mkdtemp(prefix="hued-page-")
+        self.is_altered = False
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
         for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage",
                      # Asked for one by one by the driver, the names of a page's buttons take half a second.
-                     "enable-blink-features=ComputedAccessibilityInfo",
-                     f"user-data-dir={self.profile}", f"window-size={width},{height}"):
+                     "enable-blink-features=ComputedAccessibilityInfo", f"user-data-dir={self.profile}"):
             options.add_argument("--" + flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        super().__init__(options=options, service=Service(shutil.which("chromedriver")))
 
-    def close(self):
+    @classmethod
+    def take(cls):
+        """One that nobody uses, or a new one."""
+        return cls.idle.pop() if cls.idle else cls()
+
+    def execute_cdp_cmd(self, command, parameters):
+        """Changes something beneath the page, which nobody takes back."""
+        self.is_altered = True
+        return super().execute_cdp_cmd(command, parameters)
+
+    def give_back(self):
+        """Forgets whoever used it, or ends."""
         try:
-            self.driver.quit()
+            if self.is_altered or len(self.window_handles) != 1:
+                return self.quit()
+            self.delete_all_cookies()
+            self.get("about:blank")
+            self.set_script_timeout(self.SCRIPT_SECONDS)
+            self.get_log("browser")
+            self.idle.append(self)
+        except WebDriverException:
+            self.quit()
+
+    def quit(self):
+        try:
+            super().quit()
         finally:
             shutil.rmtree(self.profile, ignore_errors=True)
+
+
+@atexit.register
+def quit_idle():
+    """Ends those that nobody uses any more with the process."""
+    while Chromium.idle:
+        Chromium.idle.pop().quit()
+
+
+class Browser:
+    """One person's browser."""
+
+    def __init__(self, width=1200, height=900):
+        self.driver = Chromium.take()
+        self.driver.set_window_size(width, height)
+
+    def close(self):
+        self.driver.give_back()
 
     def open(self, link):
         """Opens a link as by a click elsewhere, also where only what follows # is another."""
