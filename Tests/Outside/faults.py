@@ -725,4 +725,4 @@ class BusyNodeTests(Course):
     trial = Work
 
     def test_much(self):
-        self.course("serve much", most=sized(8, 600), kills=sized(2, 200), least=5)
+        self.course("serve much", most=sized(5, 600), kills=sized(1, 200), least=5)
