@@ -235,7 +235,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PaletteSimulationTests",
-      dependencies: ["PaletteModel", "PaletteSimulation", "PaletteSync"],
+      dependencies: ["PaletteModel", "PaletteSimulation", "PaletteSync", "PaletteTestSupport"],
       path: "Tests/Simulation/Tests",
       exclude: ["Unreached.txt", "coverage.py"],
       swiftSettings: settings

@@ -15,7 +15,8 @@ from pathlib import Path
 # As many at once keep two processors busy, since some tests wait.
 JOBS = 3
 # Those that take longest begin first; the rest comes in the order of the list.
-LONGEST = ["huedTests", "PaletteFleetTests", "PaletteStoreTests", "WebSocketTests"]
+LONGEST = ["huedTests", "PaletteStoreTests", "PalettePeersTests", "PaletteSimulationTests", "PaletteFleetTests",
+           "WebSocketTests"]
 # More tests than these do not fail for want of time.
 REPEATS = 3
 

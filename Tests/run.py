@@ -118,7 +118,7 @@ def run_simulation_and_consumer():
     """Runs what keeps a processor busy, one after the other; returns what the consumer said."""
     # Also lives in which programs save linked files. A seed that fails has said all there is to say. Each night
     # has thousands of them in a release build, which would cost more here than all of these.
-    for flags in [["--seeds", "100"], ["--seeds", "30", "--files"]]:
+    for flags in [["--seeds", "50"], ["--seeds", "15", "--files"]]:
         code = subprocess.run([".build/debug/hued-simulate", *flags]).returncode
         if code:
             sys.exit(code)

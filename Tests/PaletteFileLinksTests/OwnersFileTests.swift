@@ -12,12 +12,12 @@ import Testing
 struct OwnersFileTests {
   @Test(arguments: OwnersFile.texts)
   func aTextStaysItsOwners(_ file: OwnersFile) throws {
-    for seed in 0..<10 { try run(file, seed: UInt64(seed)) }
+    for seed in TestSeeds.some(of: 20) { try run(file, seed: seed) }
   }
 
   @Test(arguments: try OwnersFile.binaries)
   func aFileThatIsNoTextStaysItsOwners(_ file: OwnersFile) throws {
-    for seed in 0..<10 { try run(file, seed: UInt64(seed)) }
+    for seed in TestSeeds.some(of: 20) { try run(file, seed: seed) }
   }
 
   /// A table without a column for it says nothing of an opacity, whoever edits a row.
@@ -32,16 +32,11 @@ struct OwnersFileTests {
     #expect(try link.list.map(\.color.hex) == ["#00ff0080"])
   }
 
-  /// The seeds from which files are made: a few, or as many as the environment says.
-  private static var seeds: Range<UInt64> {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["HUED_FILE_SEED"].flatMap { UInt64($0) } ?? 1
-    return first..<(first + (environment["HUED_FILE_SEEDS"].flatMap { UInt64($0) } ?? 8))
-  }
-
   @Test(arguments: ChanceFile.formats)
   func aFileMadeByChanceStaysItsOwners(_ kind: String) throws {
-    for seed in Self.seeds { try run(try ChanceFile.file(kind, seed: seed), seed: seed) }
+    for seed in TestSeeds.some(of: 20) {
+      try run(try ChanceFile.file(kind, seed: seed), seed: seed)
+    }
   }
 
   /// Any series of edits leaves what is its owner's, says what the palette does as far as the notes admit, and

@@ -1,4 +1,3 @@
-import Foundation
 import PalettePeers
 import PaletteStore
 import PaletteTestSupport
@@ -7,14 +6,7 @@ import Testing
 /// Fleets that live through whatever goes wrong, each from a seed.
 @Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct FleetSimulationTests {
-  /// A few seeds, or those that the environment says.
-  private static var seeds: Range<UInt64> {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["HUED_FLEET_SEED"].flatMap { UInt64($0) } ?? 1
-    return first..<(first + (environment["HUED_FLEET_SEEDS"].flatMap { UInt64($0) } ?? 16))
-  }
-
-  @Test(arguments: seeds)
+  @Test(arguments: TestSeeds.some(of: 16))
   func noAcknowledgedEditIsLostAndNoneIsThereTwice(seed: UInt64) throws {
     let world = try FleetWorld(seed: seed)
     try world.run(seconds: 120, faults: 2.5)
@@ -22,7 +14,7 @@ struct FleetSimulationTests {
     #expect(world.counts.edits > 30 && world.counts.reads > 10, "\(world.counts), \(world.story)")
   }
 
-  @Test(arguments: seeds)
+  @Test(arguments: TestSeeds.some(of: 16))
   func theOwnerGivesBackWhatTheDatabaseLost(seed: UInt64) throws {
     let world = try FleetWorld(seed: seed)
     try world.run(seconds: 10, faults: .infinity)

@@ -48,14 +48,14 @@ struct JSONTests {
     #expect(JSON.integer(1) != .bool(true))
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 200))
   func roundTrips(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let value = random.json(depth: 5)
     #expect(try JSON(parsing: value.bytes) == value, "replay with seed \(seed)")
   }
 
-  @Test(arguments: 0..<400 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 400))
   func survivesDamage(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var bytes = random.json(depth: 5).bytes

@@ -5,7 +5,7 @@ import Testing
 @testable import PalettePeers
 
 struct ChangeSourcesTests {
-  @Test(arguments: 0..<50 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 50))
   func tellsWhatADictionaryWould(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var sources = ChangeSources()

@@ -27,7 +27,7 @@ struct ClockReadingsTests {
   }
 
   /// Whatever share of the round trip the answer took, the best reading is as close as half of it.
-  @Test(arguments: 0..<50 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 50))
   func theLeastRoundTripCounts(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var clock = ClockReadings()

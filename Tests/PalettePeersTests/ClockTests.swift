@@ -101,7 +101,7 @@ struct ClockTests {
     #expect(fleet.members[1].store.clockOffsetMilliseconds == 0)
   }
 
-  @Test(arguments: 0..<6 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 6))
   func clocksThatStepBackAndForthSyncEverything(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let fleet = try CoreFleet(count: 3, seed: seed)

@@ -42,8 +42,10 @@ struct CorePartsTests {
 
   @Test(arguments: [true, false])
   func onlyMembersHaveSoManyChangesTakenASecond(isLimited: Bool) {
-    let turns = MergeQueue(SyncLimits())
-    let burst = Int(MergeQueue.changeLimits.burst)
+    // More than a turn takes, so that nothing waits to be gathered.
+    let burst = MergeQueue.changesPerTurn + 1
+    let limits = FairLimits(perSecond: 25_000, burst: Int64(burst))
+    let turns = MergeQueue(SyncLimits(), ofChanges: limits)
     turns.add(arrivals(burst, by: 7), from: first, missing: 0, isLimited: isLimited, at: 0)
     #expect(turns.beginTurn(at: 0).count == 1)
     turns.endTurn()

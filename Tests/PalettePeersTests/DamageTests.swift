@@ -70,7 +70,7 @@ struct DamageTests {
   }
 
   /// The pages are sound and disagree: what is listed is not found by its id.
-  @Test(arguments: ["palette", "stream", "identity", "peer"], 1...4)
+  @Test(arguments: ["palette", "stream", "identity", "peer"], TestSeeds.some(of: 4, atLeast: 1))
   func bitsOfIndexesAreToldOrDoNoHarm(table: String, seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     try expectEnd(seed: seed) { folder in
@@ -82,7 +82,7 @@ struct DamageTests {
     }
   }
 
-  @Test(arguments: 1...30)
+  @Test(arguments: TestSeeds.some(of: 30))
   func bitsAnywhereAreToldOrDoNoHarm(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     try expectEnd(seed: seed) { folder in

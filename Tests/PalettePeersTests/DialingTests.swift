@@ -81,7 +81,7 @@ struct DialingTests {
     }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func whoeverSwallowsConnectionsIsTriedAgain(seed: UInt64) throws {
     let dialer = try Dialer(seed: seed)
     var timeout = try #require(dialer.first).timeout
@@ -95,7 +95,7 @@ struct DialingTests {
     }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func whoeverRefusesIsTriedAgain(seed: UInt64) throws {
     let dialer = try Dialer(seed: seed)
     for _ in 0..<20 {
@@ -105,7 +105,7 @@ struct DialingTests {
     }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func whoeverAnswersAndThenSaysNothingIsTriedAgain(seed: UInt64) throws {
     let dialer = try Dialer(seed: seed)
     for _ in 0..<10 {
@@ -227,7 +227,7 @@ struct DialingTests {
     #expect(race.start(at: 10_000).count == 4_999)
   }
 
-  @Test(arguments: 0..<50 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 50))
   func aRaceTriesEveryAddressOnceAndInTime(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let addresses = (0..<Int.random(in: 1...40, using: &random)).map { "\($0)" }

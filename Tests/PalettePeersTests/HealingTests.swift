@@ -106,7 +106,7 @@ struct HealingTests {
     (1..<count).map { ($0, $0 - 1) }
   }
 
-  @Test(arguments: 0..<24 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 24))
   func aNodeThatIsRolledBackInPlaceKeepsBothBranches(seed: UInt64) throws {
     let fleet = try Fleet(4, seed: seed)
     let connections = seed % 2 == 0 ? Self.star(4) : Self.chain(4)
@@ -138,7 +138,7 @@ struct HealingTests {
     try fleet.expectHistory(of: Set(fleet.names.values))
   }
 
-  @Test(arguments: 0..<12 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 12))
   func severalPalettesOfARolledBackNodeHealOneByOne(seed: UInt64) throws {
     let palettes = (1...4).map { PaletteID(RecordID(high: 1, low: $0)) }
     let fleet = try Fleet(3, seed: seed, palettes: palettes)
@@ -165,7 +165,7 @@ struct HealingTests {
     try fleet.expectWhole(in: palettes)
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 8))
   func anOldImageOfOneWhoHealedHealsAgain(seed: UInt64) throws {
     let fleet = try Fleet(3, seed: seed)
     for (dialer, acceptor) in Self.star(3) { try fleet.cores.join(dialer, to: acceptor) }
@@ -188,7 +188,7 @@ struct HealingTests {
     #expect(try fleet.cores.members.map { try $0.store.frontier(of: Self.palette).count } == counts)
   }
 
-  @Test(arguments: 0..<12 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 12))
   func undoGoesOnAfterHealing(seed: UInt64) throws {
     let fleet = try Fleet(2, seed: seed)
     try fleet.cores.join(1, to: 0)
@@ -243,7 +243,7 @@ struct HealingTests {
 
   /// A hub that holds some of an id's changes from others lets nobody write under it, and gets what was
   /// written under it all the same: as it is shown, and with nothing back that was removed.
-  @Test(arguments: 0..<12 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 12))
   func whatWasWrittenUnderAnIDThatIsTakenIsWrittenUnderAnother(seed: UInt64) throws {
     let fleet = try Fleet(3, seed: seed, palettes: [])
     let cores = fleet.cores
@@ -287,7 +287,7 @@ struct HealingTests {
   }
 
   /// The same for somebody who edits through an editor's library, and goes on writing.
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 8))
   func whatAnAuthorWritesUnderAnIDThatIsTakenIsWrittenUnderAnother(seed: UInt64) throws {
     let fleet = try Fleet(3, seed: seed, palettes: [])
     let cores = fleet.cores
@@ -361,7 +361,7 @@ struct HealingTests {
     #expect(try store.verify(Self.palette).isEmpty)
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 8))
   func anEditorWithFormerIDsGivesEverything(seed: UInt64) throws {
     let fleet = try Fleet(2, seed: seed)
     // Edits under ids that nobody was ever told of.
@@ -513,7 +513,7 @@ struct HealingTests {
     #expect(!core.dialing.isJoiningAnew("member-0"))
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func whoeverIsBackIsLiveWithinTenSeconds(seed: UInt64) throws {
     let fleet = try Fleet(2, seed: seed)
     try fleet.cores.join(1, to: 0)

@@ -38,7 +38,7 @@ struct NodeCoreTests {
     }
   }
 
-  @Test(arguments: 0..<15 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 15))
   func aHubConnectsEveryone(seed: UInt64) throws {
     let fleet = try CoreFleet(count: 3, seed: seed)
     try fleet.act([named], in: Self.palette, at: 0)
@@ -60,7 +60,7 @@ struct NodeCoreTests {
     }
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 8))
   func aHubRestoredFromABackupIsHealed(seed: UInt64) throws {
     let fleet = try CoreFleet(count: 3, seed: seed)
     let backups = try TemporaryLibrary()

@@ -11,7 +11,7 @@ struct PeerConnectionIndexTests {
     PaletteID(RecordID(high: 1, low: UInt64(number)))
   }
 
-  @Test(arguments: 0..<16 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 16))
   func findsWhomASearchFinds(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var index = PeerConnectionIndex()

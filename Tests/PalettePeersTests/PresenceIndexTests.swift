@@ -8,7 +8,7 @@ import Testing
 
 /// Who is where, against a list of all that was said.
 struct PresenceIndexTests {
-  @Test(arguments: 0..<16 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 16))
   func tellsWhoeverIsConcerned(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let table = PresenceTable()

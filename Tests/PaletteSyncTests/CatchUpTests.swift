@@ -53,7 +53,7 @@ struct CatchUpTests {
     #expect(fleet.closeReasons == [], comment)
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func everyChangeIsSentOnceAndPacked(seed: UInt64) throws {
     let fleet = try fleet(edits: 60, seed: seed)
     let before = fleet.arrivals

@@ -37,7 +37,7 @@ struct ForkTests {
     return fleet
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 60))
   func theAuthorFindsTheLastCommonChange(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let common = Int.random(in: 0..<30, using: &random)
@@ -97,7 +97,7 @@ struct ForkTests {
 
   /// Where the newest change that both sides number alike is compacted away, only the snapshot shows
   /// that they differ.
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func aSnapshotThatContradictsLeadsToTheFork(seed: UInt64) throws {
     let fleet = SessionFleet(count: 2, seed: seed)
     func add(_ text: String) -> Edit {

@@ -176,7 +176,7 @@ struct FrameTests {
     #expect(throws: MalformedFrame.self) { try Frame(decoding: large.encoded) }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func survivesGarbage(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     for (frame, _) in Self.examples {
@@ -191,7 +191,7 @@ struct FrameTests {
     }
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 40))
   func snapshotsSurvive(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     for node in script.nodes {

@@ -11,7 +11,7 @@ struct ProgressTableTests {
     SnapshotOutline(frontier: [:], dropped: [:], highestWrite: [:], ahead: [])
   )
 
-  @Test(arguments: 0..<50 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 50))
   func knowsWhatIsLeft(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var table = ProgressTable()

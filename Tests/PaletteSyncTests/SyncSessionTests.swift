@@ -35,7 +35,7 @@ struct SyncSessionTests {
     fleet.cut()
   }
 
-  @Test(arguments: 0..<100 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 100))
   func bothSidesGetEverything(seed: UInt64) throws {
     let fleet = SessionFleet(count: 2, seed: seed)
     try fleet.author(named, in: Self.palette, at: 0, 1)
@@ -51,7 +51,7 @@ struct SyncSessionTests {
     #expect(fleet.closeReasons == [], "replay with seed \(seed)")
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 60))
   func fleetsOfAnyShapeConverge(seed: UInt64) throws {
     var random = SeededRandom(seed: ~seed)
     let fleet = SessionFleet(count: 4, seed: seed)
@@ -78,7 +78,7 @@ struct SyncSessionTests {
   }
 
   /// What comes from one peer while it is being compared with another is not forgotten there.
-  @Test(arguments: 0..<50 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 50))
   func whoHasTheSameIsKnownToHoldIt(seed: UInt64) throws {
     let fleet = SessionFleet(count: 3, seed: seed)
     try fleet.author(named, in: Self.palette, at: 1, 1)

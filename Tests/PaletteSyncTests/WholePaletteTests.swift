@@ -93,7 +93,7 @@ struct WholePaletteTests {
     #expect(fleet.packedSnapshots == 6 && fleet.packedFrames >= 6)
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 8))
   func editsMeanwhileAreLostNowhere(seed: UInt64) throws {
     let fleet = try fleet(seed: seed)
     var random = SeededRandom(seed: seed)

@@ -25,7 +25,7 @@ struct LivenessTests {
   }
 
   /// However it answers, it is never given up; nor asked while it speaks by itself.
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func whoeverAnswersStays(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var liveness = Liveness(patience, at: 0)

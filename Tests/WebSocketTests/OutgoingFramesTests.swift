@@ -30,7 +30,7 @@ struct OutgoingFramesTests {
     }
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 40))
   func everythingArrivesInOrder(seed: UInt64) {
     var wire = Wire(random: SeededRandom(seed: seed))
     let isMasked = seed % 2 == 0

@@ -4,7 +4,7 @@ import Testing
 @testable import WebSocket
 
 struct TimerQueueTests {
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func runsInOrder(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var queue = TimerQueue()

@@ -1,3 +1,4 @@
+import PaletteTestSupport
 import Testing
 
 @testable import WebSocket
@@ -26,7 +27,7 @@ struct UTF8CheckTests {
     }
   }
 
-  @Test(arguments: 0..<50 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 50))
   func agreesOnDamagedText(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     func next(_ limit: Int) -> Int {

@@ -65,14 +65,14 @@ final class MergeQueue {
   /// The same for changes of members while others want something.
   private static let changesPerStep = 512
   /// The largest palette fits into one burst; beyond it a peer's changes are merged at this rate.
-  static let changeLimits = FairLimits(perSecond: 25_000, burst: 250_000)
+  private static let changeLimits = FairLimits(perSecond: 25_000, burst: 250_000)
   /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.
   private static func gatheredBytes(_ limits: SyncLimits) -> Int {
     Int(min(limits.creditBytes, SyncProtocol.creditBytes) / 2)
   }
 
   /// Changes that arrived and are not merged yet.
-  private var arrivals = FairQueue<PeerConnectionID, Arrivals>(limits: MergeQueue.changeLimits)
+  private var arrivals: FairQueue<PeerConnectionID, Arrivals>
   /// The batches that wait for more of the same.
   private var batches: MergeBatcher
   /// Snapshots that arrived and are not merged yet, in their order.
@@ -84,7 +84,8 @@ final class MergeQueue {
   /// The senders of the changes that are being merged.
   private var sources: [PaletteID: ChangeSources] = [:]
 
-  init(_ limits: SyncLimits) {
+  init(_ limits: SyncLimits, ofChanges changeLimits: FairLimits = changeLimits) {
+    arrivals = FairQueue(limits: changeLimits)
     batches = MergeBatcher(
       changeLimit: Self.changesPerTurn,
       byteLimit: Self.gatheredBytes(limits)

@@ -79,7 +79,7 @@ struct ImportPairingTests {
     #expect(Set(indexes(entries, colors)).count == 100_000)
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 200))
   func pairsEachOnce(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let colors = (0..<random.below(30)).map {

@@ -150,7 +150,7 @@ struct ForeseenMarksTests {
     }
   }
 
-  @Test(arguments: 0..<150 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 150))
   func marksAgreeWithTheOracleInAnyOrder(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     let changes = script.changes + (try script.foreseen(seed: ~seed, dropsFalsely: true))
@@ -173,7 +173,7 @@ struct ForeseenMarksTests {
     #expect(snapshots.count == 1, "replay with seed \(seed)")
   }
 
-  @Test(arguments: 0..<150 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 150))
   func snapshotsWithForeseenMarksMergeAsTheChangesBehindThem(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     let lies = try script.foreseen(seed: ~seed, dropsFalsely: false)

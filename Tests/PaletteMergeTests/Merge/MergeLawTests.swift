@@ -4,7 +4,7 @@ import Testing
 
 /// Merging as laws, over random histories and against an oracle that shares nothing with it.
 struct MergeLawTests {
-  @Test(arguments: 0..<150 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 150))
   func agreesWithTheOracleInAnyOrder(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     let oracle = MergeOracle(
@@ -27,7 +27,7 @@ struct MergeLawTests {
     #expect(digests.count == 1, "replay with seed \(seed)")
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 60))
   func mergesARepetitionIntoTheSame(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     var random = SeededRandom(seed: ~seed)
@@ -41,7 +41,7 @@ struct MergeLawTests {
     #expect(state.snapshot == before, "replay with seed \(seed)")
   }
 
-  @Test(arguments: 0..<150 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 150))
   func snapshotsMergeAsTheChangesBehindThem(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     var random = SeededRandom(seed: ~seed)

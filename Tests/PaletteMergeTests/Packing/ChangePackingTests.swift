@@ -4,7 +4,7 @@ import Testing
 
 /// Packed changes are the changes, byte for byte.
 struct ChangePackingTests {
-  @Test(arguments: 0..<100 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 100))
   func unpacksWhatWasPacked(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     var random = SeededRandom(seed: seed)
@@ -35,7 +35,7 @@ struct ChangePackingTests {
     try check()
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 200))
   func refusesOrCopesWithDamage(seed: UInt64) throws {
     let script = try EditScript(seed: seed % 10)
     var random = SeededRandom(seed: seed)

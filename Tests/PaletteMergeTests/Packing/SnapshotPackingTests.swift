@@ -5,7 +5,7 @@ import Testing
 
 /// A packed snapshot is the snapshot, byte for byte.
 struct SnapshotPackingTests {
-  @Test(arguments: 0..<100 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 100))
   func unpacksWhatWasPacked(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     var random = SeededRandom(seed: seed)
@@ -21,7 +21,7 @@ struct SnapshotPackingTests {
     }
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 200))
   func refusesOrCopesWithDamage(seed: UInt64) throws {
     let script = try EditScript(seed: seed % 10)
     var random = SeededRandom(seed: seed)

@@ -36,7 +36,7 @@ struct PlaceGapTests {
     #expect(gap.midpoint(newer: .before) == nil)
   }
 
-  @Test(arguments: 0..<300 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 300))
   func liesStrictlyInsideWhateverFollows(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     // Few different bytes and common beginnings provoke carries, borrows and prefixes.

@@ -62,7 +62,7 @@ struct PlaceGeneratorRunsTests {
 
   /// Two people add at the same spot without seeing each other: after the merge, the colors of each
   /// stand together.
-  @Test(arguments: 0..<48 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 48))
   func keepsTheRunsOfTwoPeopleApart(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var stranger = PlaceGenerator(using: &random)

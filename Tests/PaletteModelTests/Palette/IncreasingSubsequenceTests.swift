@@ -14,7 +14,7 @@ struct IncreasingSubsequenceTests {
     return best
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 60))
   func isAscendingAndLongest(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let values = (0..<Int32.random(in: 0...10, using: &random)).shuffled(using: &random)

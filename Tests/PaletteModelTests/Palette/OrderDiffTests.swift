@@ -19,7 +19,7 @@ struct OrderDiffTests {
     return numbers
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 40))
   func movesAsFewAsPossible(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let old = Array(0..<Int.random(in: 0...8, using: &random))
@@ -56,7 +56,7 @@ struct OrderDiffTests {
     }
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 60))
   func trustingTheOldListChangesNothing(seed: UInt64) throws {
     let pair = ListPair(seed: seed)
     let (old, new) = (pair.old.map(\.id), pair.new.map(\.id))

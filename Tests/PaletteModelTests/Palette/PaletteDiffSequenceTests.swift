@@ -46,7 +46,7 @@ struct PaletteDiffSequenceTests {
   }
 
   /// A reader in a task of its own, fast or slow, ends with the palette's colors.
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 8))
   func leadsEveryReaderToThePresentColors(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     var palette: Palette? = try palette(0..<10)

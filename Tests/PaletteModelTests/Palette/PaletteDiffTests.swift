@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 import Testing
 
 struct PaletteDiffTests {
@@ -13,7 +14,7 @@ struct PaletteDiffTests {
     #expect(diff.isEmpty == (pair.old.contents == pair.new.contents))
   }
 
-  @Test(arguments: 0..<400 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 400))
   func leadsFromOldToNew(seed: UInt64) throws {
     try expectRoundTrip(ListPair(seed: seed))
   }

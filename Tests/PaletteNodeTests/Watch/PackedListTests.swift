@@ -35,7 +35,7 @@ struct PackedListTests {
     )
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func givesBackWhatWasPacked(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let count = Int.random(in: 0..<40, using: &random)

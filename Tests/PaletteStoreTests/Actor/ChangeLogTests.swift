@@ -96,7 +96,7 @@ struct ChangeLogTests {
     #expect(try store.digest() == digest)
   }
 
-  @Test(arguments: 0..<30 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 30))
   func aListBecomesWhatItIsAssigned(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let library = try TemporaryLibrary()

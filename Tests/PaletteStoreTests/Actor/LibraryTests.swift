@@ -119,7 +119,7 @@ struct LibraryTests {
     #expect(changes.withLock { $0 == (2, 2) })
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func theListIsTheOneOfTheLog(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let (_, log) = try await log()

@@ -35,7 +35,7 @@ struct KeptStateTests {
   }
 
   /// Some writes fail, alone or among others, after they have written.
-  @Test(arguments: 0..<30 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 30))
   func isWhatIsOnDisk(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     let library = try TemporaryLibrary()
@@ -70,7 +70,7 @@ struct KeptStateTests {
   }
 
   /// One store keeps its undo stack in memory, the other looks at the rows each time.
-  @Test(arguments: 0..<10 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 10))
   func undoesAsTheRowsSay(seed: UInt64) throws {
     let libraries = [try TemporaryLibrary(), try TemporaryLibrary()]
     let keeping = try ChangeStore(writing: libraries[0].folder, random: SeededRandom(seed: seed))

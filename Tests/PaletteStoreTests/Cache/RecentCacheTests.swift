@@ -26,7 +26,7 @@ struct RecentCacheTests {
     #expect((cache.count, cache.byteCount) == (0, 0))
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func isAListWithTheNewestInFront(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let cache = RecentCache<Int, Int>(byteLimit: 100)

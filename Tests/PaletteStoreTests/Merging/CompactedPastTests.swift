@@ -110,7 +110,7 @@ struct CompactedPastTests {
     private var palette: PaletteID { CompactedPastTests.palette }
   }
 
-  @Test(arguments: 0..<24 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 24))
   func isThatOfALibraryThatHoldsEverything(seed: UInt64) throws {
     let libraries = try Libraries(seed: seed)
     let (clock, stores) = (libraries.clock, libraries.stores)

@@ -62,7 +62,7 @@ struct HostileNumbersTests {
     #expect(try store.outline(of: Self.palette)?.rows.count == 5)
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 60))
   func anySnapshotOfValidGrammar(seed: UInt64) throws {
     let hostile = HostileSnapshot(seed: seed, palette: Self.palette, own: store.node)
     _ = try store.merge(hostile.snapshot, into: Self.palette)

@@ -109,7 +109,7 @@ struct HostilePlacesTests {
     return places
   }
 
-  @Test(arguments: 0..<80 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 80))
   func insertingAndMovingAnywhere(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var list = try add(Self.places(&random))
@@ -135,7 +135,7 @@ struct HostilePlacesTests {
     }
   }
 
-  @Test(arguments: 0..<80 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 80))
   func anyOtherList(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let list = try add(Self.places(&random))

@@ -90,7 +90,7 @@ struct ReissueTests {
     }
   }
 
-  @Test(arguments: 0..<80 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 80))
   func bothBranchesOfARollbackAreKept(seed: UInt64) throws {
     let rolled = try RolledBack(seed: seed)
     let common = try #require(try rolled.store.frontier(of: rolled.palette)[rolled.node])
@@ -134,7 +134,7 @@ struct ReissueTests {
     #expect(try rolled.store.verify(rolled.palette) == [], comment)
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 40))
   func whatCompactedChangesSaidIsNotForgotten(seed: UInt64) throws {
     let rolled = try RolledBack(seed: seed)
     let comment: Comment = "replay with seed \(seed)"
@@ -157,7 +157,7 @@ struct ReissueTests {
     #expect(try rolled.store.verify(rolled.palette) == [], comment)
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 40))
   func undoActsOnWhatWasIssuedAgain(seed: UInt64) throws {
     let rolled = try RolledBack(seed: seed)
     // A palette that was dropped comes back by any edit, and undo does not drop it again.

@@ -90,7 +90,7 @@ struct SteppedCompactionTests {
     }
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 40))
   func endsAsOneTransactionDoesAndIsWholeAfterEachStep(seed: UInt64) throws {
     let (one, other) = (try Life(seed: seed), try Life(seed: seed))
     var random = SeededRandom(seed: seed)
@@ -128,7 +128,7 @@ struct SteppedCompactionTests {
     }
   }
 
-  @Test(arguments: Act.allCases, 0..<6 as Range<UInt64>)
+  @Test(arguments: Act.allCases, TestSeeds.some(of: 6))
   func aPlanHoldsWhileOthersOnlyAppend(_ act: Act, seed: UInt64) throws {
     let life = try Life(seed: seed)
     let (store, palette) = (life.store, life.palette)
@@ -305,7 +305,7 @@ struct SteppedCompactionTests {
   }
 
   /// Forks between the steps: the library was rolled back, others have other changes under its id.
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 60))
   func forksBetweenTheStepsLoseNothing(seed: UInt64) throws {
     let life = try Life(seed: seed)
     let (store, palette) = (life.store, life.palette)

@@ -6,7 +6,7 @@ import Testing
 
 /// What is kept about all palettes is what their rows and changes say, whatever happened.
 struct LibrarySumsTests {
-  @Test(arguments: 0..<12 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 12))
   func areThoseOfThePalettes(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let temporary = try TemporaryLibrary()
@@ -75,7 +75,7 @@ struct LibrarySumsTests {
     }
   }
 
-  @Test(arguments: 0..<12 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 12))
   func areThoseOfMergedHistories(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     let (one, two) = (try TemporaryLibrary(), try TemporaryLibrary())

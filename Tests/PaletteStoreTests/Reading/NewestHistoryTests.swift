@@ -6,7 +6,7 @@ import Testing
 
 /// The newest part of a history against the whole one, with clocks that also go back.
 struct NewestHistoryTests {
-  @Test(arguments: 0..<5 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 5))
   func isTheBeginningOfTheWhole(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let palette = PaletteID(RecordID(high: 1, low: 1))

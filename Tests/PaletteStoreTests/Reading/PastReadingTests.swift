@@ -5,7 +5,7 @@ import Testing
 
 /// Reading the past is merging the changes up to a time.
 struct PastReadingTests {
-  @Test(arguments: 0..<30 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 30))
   func isTheMergeOfTheChangesUpToATime(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     let library = try TemporaryLibrary()

@@ -15,7 +15,7 @@ struct FactTableTests {
   }
 
   /// Few authors and many, of whom each goes on where it was, with gaps now and then, small and wide.
-  @Test(arguments: [1, 3, 8, 9, 40], 0..<4 as Range<UInt64>)
+  @Test(arguments: [1, 3, 8, 9, 40], TestSeeds.some(of: 4))
   func findsWhatADictionaryFinds(authors: UInt64, seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let table = FactTable()

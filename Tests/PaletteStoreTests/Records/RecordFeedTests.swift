@@ -9,7 +9,7 @@ import Testing
 struct RecordFeedTests {
   private static let palette = PaletteID(RecordID(high: 7, low: 7))
 
-  @Test(arguments: 0..<10 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 10))
   func tellsTheSameInAnyOrder(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let library = try TemporaryLibrary()

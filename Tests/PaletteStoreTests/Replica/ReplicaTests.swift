@@ -21,7 +21,7 @@ struct ReplicaTests {
     #expect(try LibraryCache(one).close() == LibraryCache(other).close(), comment)
   }
 
-  @Test(arguments: 0..<24 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 24))
   func entriesMakeTheSameLibraryOfItsBeginning(seed: UInt64) throws {
     let life = try LoggedLife(seed: seed)
     let copy = try TemporaryLibrary(inMemory: ())
@@ -49,7 +49,7 @@ struct ReplicaTests {
     #expect(try store.verify().isEmpty, "replay with seed \(seed)")
   }
 
-  @Test(arguments: 0..<12 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 12))
   func anImageAndWhatCameBehindItMakeTheSameLibrary(seed: UInt64) throws {
     let life = try LoggedLife(seed: seed)
     for _ in 0..<30 { try life.step() }

@@ -99,7 +99,7 @@ struct GatheredWritesTests {
 
   /// Whatever is written where, the file is what it would be without gathering once a transaction is
   /// complete, or somebody asks.
-  @Test(arguments: 0..<50 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 50))
   func theFileIsWhatWasWritten(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var plain = File()

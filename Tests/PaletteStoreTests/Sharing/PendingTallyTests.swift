@@ -7,7 +7,7 @@ import Testing
 
 /// What is kept of what is pending is what a count of everything finds.
 struct PendingTallyTests {
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 40))
   func isWhatIsCountedAnew(seed: UInt64) throws {
     let life = try Life(seed: seed)
     for step in 0..<60 {

@@ -6,7 +6,7 @@ import Testing
 
 /// The store keeps the laws of merging, and is the pure rules at every step.
 struct ChangeStoreLawTests {
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 40))
   func agreesWithThePureRules(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     var random = SeededRandom(seed: ~seed)
@@ -40,7 +40,7 @@ struct ChangeStoreLawTests {
     }
   }
 
-  @Test(arguments: 0..<25 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 25))
   func snapshotsMergeAsTheChangesBehindThem(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     var random = SeededRandom(seed: ~seed)
@@ -78,7 +78,7 @@ struct ChangeStoreLawTests {
     }
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 40))
   func aNewLibraryTakesAPackedSnapshotAsItIs(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     for node in script.nodes {
@@ -107,7 +107,7 @@ struct ChangeStoreLawTests {
     }
   }
 
-  @Test(arguments: 0..<25 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 25))
   func compactionChangesNothingThatIsShown(seed: UInt64) throws {
     let script = try EditScript(seed: seed, steps: 120)
     let clock = ManualClock()

@@ -6,7 +6,7 @@ import Testing
 
 /// What the store keeps beside its changes is always what they say.
 struct ChangeStoreVerificationTests {
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: TestSeeds.some(of: 20))
   func findsNothingInAnyHistory(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     let library = try TemporaryLibrary()

@@ -54,7 +54,7 @@ struct GroupCommitTests {
     let node = try RunningNode(home: folder.file("home"))
     #expect(try node.hued("new", "Sea").status == 0)
     let flood = try RPCClient(home: node.home)
-    let count = 30_000
+    let count = 10_000
     let thread = Thread {
       for number in 0..<count { try? flood.send("color", ["value": "tomato"], id: number) }
     }
