@@ -318,7 +318,7 @@ class ProgressTests(TerminalCase):
             code = terminal.end(120)
             if code == 130:
                 return terminal, count
-            self.assertEqual(code, 0)
+            self.assertEqual(code, 0, terminal.text[-2000:])
         self.fail(f"it ends before anybody can interrupt it: {terminal.text[-500:]!r}")
 
     def test_an_import_that_is_interrupted_leaves_nothing(self):
