@@ -59,6 +59,32 @@ struct KeepAliveTests {
     }
   }
 
+  /// What the other side answers is not read while the connection is paused here.
+  @Test func keepsAConnectionThatIsPaused() throws {
+    try withLoop(listener: nil) { _ in
+      let server = try RawServer()
+      try withLoop(Self.impatient, listener: nil) { loop in
+        let id = try loop.connect(
+          ConnectRequest(
+            endpoint: .tcp(host: "127.0.0.1", port: server.port),
+            path: "/",
+            subprotocol: nil
+          )
+        )
+        let connection = try server.accept()
+        try connection.acceptUpgrade()
+        #expect(try connection.readFrame().opcode == 9)
+        try loop.onLoop { $0.pause(id) }
+        let paused = ContinuousClock.now
+        while ContinuousClock.now < paused + .milliseconds(500) {
+          #expect(try connection.readFrame().opcode == 9)
+        }
+        try loop.onLoop { $0.resume(id) }
+        #expect(try loop.log.end(of: id, seconds: 3).reason == "no answer")
+      }
+    }
+  }
+
   @Test func sendsNoPingWhileMessagesFlow() throws {
     var configuration = TestLoop.configuration
     configuration.patience = Patience(pingAfter: .milliseconds(200))

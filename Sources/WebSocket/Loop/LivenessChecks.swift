@@ -33,7 +33,8 @@ final class LivenessChecks {
         groups.remove(id, patience)
         continue
       }
-      if wasAway { webSocket.excuse(at: instant) }
+      // What it answers is not read while it is paused here.
+      if wasAway || webSocket.stream.isPaused { webSocket.excuse(at: instant) }
       switch webSocket.verdict(at: instant) {
       case .ask where webSocket.knownClose == nil: ask(connection, webSocket)
       case .lost: lose(connection, webSocket)
