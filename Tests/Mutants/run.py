@@ -65,7 +65,7 @@ def passes(mutant, suite):
 def failures(mutant, seeds, *flags):
     """In how many seeds a bug is seen."""
     done = subprocess.run([COPY / ".build/release/hued-simulate", "--seeds", str(seeds), "--no-shrink", *flags],
-                          env=os.environ | {"HUED_MUTANT": str(mutant), "HUED_SEEDS": "1"}, stdout=subprocess.PIPE, text=True)
+                          env=os.environ | {"HUED_MUTANT": str(mutant)}, stdout=subprocess.PIPE, text=True)
     found = re.search("^([0-9]+) seeds failed, ", done.stdout, re.MULTILINE)
     return int(found[1]) if found else 0
 

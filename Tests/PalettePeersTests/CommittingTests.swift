@@ -273,10 +273,11 @@ struct CommittingTests {
     let merged = try hub.store.colors(of: Self.palette).count
     #expect(merged > 1 && merged <= MergeQueue.changesPerTurn)
     #expect(hub.core.nextFlushMilliseconds == 0)
-    repeat {
-      try fleet.deliver(limit: 100_000)
-      try fleet.carryOut(hub.core.flush(), of: 0)
-    } while hub.core.nextFlushMilliseconds != nil
-    #expect(try hub.store.colors(of: Self.palette).count == 2 * flood + 1)
+    fleet.flushes = true
+    try fleet.settle()
+    for member in fleet.members {
+      #expect(try member.store.colors(of: Self.palette).count == 2 * flood + 1)
+    }
+    #expect(hub.core.nextFlushMilliseconds == nil)
   }
 }

@@ -40,48 +40,44 @@ struct KeepAliveTests {
     }
   }
 
-  @Test func asksServersToo() throws {
-    try withLoop(listener: nil) { _ in
-      let server = try RawServer()
-      try withLoop(Self.impatient, listener: nil) { loop in
-        let id = try loop.connect(
-          ConnectRequest(
-            endpoint: .tcp(host: "127.0.0.1", port: server.port),
-            path: "/",
-            subprotocol: nil
-          )
+  /// Gives `body` a loop, its connection to a server, and the server's side, which answers nothing.
+  private func withImpatientClient(
+    _ body: (TestLoop, ConnectionID, RawClient) throws -> Void
+  ) throws {
+    let server = try RawServer()
+    try withLoop(Self.impatient, listener: nil) { loop in
+      let id = try loop.connect(
+        ConnectRequest(
+          endpoint: .tcp(host: "127.0.0.1", port: server.port),
+          path: "/",
+          subprotocol: nil
         )
-        let connection = try server.accept()
-        try connection.acceptUpgrade()
-        #expect(try connection.readFrame().opcode == 9)
-        #expect(try loop.log.end(of: id, seconds: 3).reason == "no answer")
-      }
+      )
+      let side = try server.accept()
+      try side.acceptUpgrade()
+      try body(loop, id, side)
+    }
+  }
+
+  @Test func asksServersToo() throws {
+    try withImpatientClient { loop, id, server in
+      let ping = try server.readFrame()
+      #expect(ping.opcode == 9)
+      #expect(try loop.log.end(of: id, seconds: 3).reason == "no answer")
     }
   }
 
   /// What the other side answers is not read while the connection is paused here.
   @Test func keepsAConnectionThatIsPaused() throws {
-    try withLoop(listener: nil) { _ in
-      let server = try RawServer()
-      try withLoop(Self.impatient, listener: nil) { loop in
-        let id = try loop.connect(
-          ConnectRequest(
-            endpoint: .tcp(host: "127.0.0.1", port: server.port),
-            path: "/",
-            subprotocol: nil
-          )
-        )
-        let connection = try server.accept()
-        try connection.acceptUpgrade()
-        #expect(try connection.readFrame().opcode == 9)
-        try loop.onLoop { $0.pause(id) }
-        let paused = ContinuousClock.now
-        while ContinuousClock.now < paused + .milliseconds(500) {
-          #expect(try connection.readFrame().opcode == 9)
-        }
-        try loop.onLoop { $0.resume(id) }
-        #expect(try loop.log.end(of: id, seconds: 3).reason == "no answer")
+    try withImpatientClient { loop, id, server in
+      #expect(try server.readFrame().opcode == 9)
+      try loop.onLoop { $0.pause(id) }
+      let paused = ContinuousClock.now
+      while ContinuousClock.now < paused + .milliseconds(500) {
+        #expect(try server.readFrame().opcode == 9)
       }
+      try loop.onLoop { $0.resume(id) }
+      #expect(try loop.log.end(of: id, seconds: 3).reason == "no answer")
     }
   }
 

@@ -94,7 +94,7 @@ struct LongEditTests {
     )
   }
 
-  @Test(arguments: [Register.name, .color, .place])
+  @Test(arguments: [Register.name, .color, .place, .note])
   func everyRegisterCanBeWritten(_ register: Register) throws {
     try write(register, of: Self.color)
     #expect(try count(register) >= Int(Self.siblings))

@@ -146,8 +146,7 @@ struct FoundTests {
   @Test(
     arguments: TestSeeds.some(of: [
       234, 298, 401, 1238, 1294, 1316, 1849, 1878, 1902, 1933, 2199, 4531, 6735, 7083, 10063, 11161,
-      11832, 13279,
-      15858, 15864, 20092,
+      11832, 13279, 15858, 15864, 20092,
     ])
   )
   func aLifeThatEndedBadlyOnce(seed: UInt64) {

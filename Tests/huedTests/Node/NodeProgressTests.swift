@@ -43,10 +43,10 @@ struct NodeProgressTests {
     // Several palettes are several pieces of work, and one count.
     let all = try progress(
       of: "import",
-      ["files": files(["a.hex", "b.hex"])],
+      ["files": files(["a.hex", "b.hex", "c.hex"])],
       at: node.home
     )
-    #expect(!all.isEmpty && all.allSatisfy { $0.unit == .colors && $0.total == 2 * Self.count })
+    #expect(!all.isEmpty && all.allSatisfy { $0.unit == .colors && $0.total == 3 * Self.count })
     #expect(all.map(\.done) == all.map(\.done).sorted())
   }
 
