@@ -16,7 +16,6 @@ final class LoggedLife {
   private var random: SeededRandom
   private let script: EditScript
   private var waiting: [[UInt8]]
-  private let seed: UInt64
   private var grants: [String] = []
   private var codes: [[UInt8]] = []
   private var pageCodes: [[UInt8]] = []
@@ -27,16 +26,19 @@ final class LoggedLife {
   private(set) var done: [String: Int] = [:]
 
   init(seed: UInt64) throws {
-    self.seed = seed
     random = SeededRandom(seed: seed)
     library = try TemporaryLibrary(inMemory: ())
-    script = try EditScript(seed: seed)
-    waiting = script.changes + (try script.foreseen(seed: ~seed, dropsFalsely: false))
+    // Each draws from a source of its own: from equal ones come equal ids for what is not the same.
+    script = try EditScript(seed: random.next())
+    waiting = script.changes + (try script.foreseen(seed: random.next(), dropsFalsely: false))
     waiting.shuffle(using: &random)
     log = MemoryCommitLog()
     // A library without a log becomes one with a log, as the first image has it.
     do {
-      let plain = try ChangeStore(writing: library.folder, random: SeededRandom(seed: seed))
+      let plain = try ChangeStore(
+        writing: library.folder,
+        random: SeededRandom(seed: random.next())
+      )
       let id = try plain.makePalette(named: "First")
       try plain.rename(id, to: "Begun")
     }
@@ -46,7 +48,7 @@ final class LoggedLife {
     }
     beginning = try TemporaryLibrary(inMemory: ())
     try Self.copy(library, to: beginning)
-    store = try Self.opened(library, log, seed, clock)
+    store = try Self.opened(library, log, random.next(), clock)
   }
 
   private static func opened(
@@ -58,7 +60,7 @@ final class LoggedLife {
     try ChangeStore(
       caching: library.folder,
       log: log,
-      random: SeededRandom(seed: seed &+ UInt64(log.entries.count)),
+      random: SeededRandom(seed: seed),
       milliseconds: { clock.milliseconds }
     )
   }
@@ -80,7 +82,7 @@ final class LoggedLife {
   /// Closes the library and opens it again; what was begun is taken back.
   func reopen() throws {
     try close()
-    store = try Self.opened(library, log, seed, clock)
+    store = try Self.opened(library, log, random.next(), clock)
     long = nil
   }
 
@@ -350,7 +352,6 @@ final class LoggedLife {
       try next.write(in: writer, atMost: left > 10 ? 10 : nil)
     }
     long = left > 10 ? next : nil
-    if random.chance(0.1) { try reopen() }
   }
   private var longPalette: PaletteID?
 

@@ -28,7 +28,8 @@ struct ReplicaTests {
     try life.copyBeginning(to: copy)
     for step in 0..<120 {
       try life.step()
-      if step % 40 == 39 { try life.reopen() }
+      // Mostly while a long action is under way.
+      if step % 15 == 14 { try life.reopen() }
     }
     // What this is worth depends on what happened.
     #expect(life.done.count > 17 && life.log.entries.count > 50, "\(life.done)")
