@@ -165,13 +165,16 @@ struct ReissueTests {
     let before = try rolled.store.colors(of: rolled.palette).map(\.color)
     let common = try rolled.store.frontier(of: rolled.palette)[rolled.node]?.sequence ?? 0
     let cut = UInt32.random(in: 0...common, using: &rolled.random)
-    let actions = Int.random(in: 1..<6, using: &rolled.random)
-    for _ in 0..<actions {
+    var actions = 0
+    for _ in 0..<Int.random(in: 1..<6, using: &rolled.random) {
       // Undo does not take a drop back.
       let edits = try rolled.edits(count: 1, rolled.store).filter { $0.kind != .drop }
+      let held = try rolled.store.frontier(of: rolled.palette)
       try rolled.act(
         edits.isEmpty ? [.set(rolled.palette.record, [.name: .init(text: "Q")])] : edits
       )
+      // One that sets what stands there already is none.
+      if try rolled.store.frontier(of: rolled.palette) != held { actions += 1 }
     }
     let after = try rolled.store.colors(of: rolled.palette).map(\.color)
     try rolled.store.reissue([rolled.palette: Reissue(cuts: [rolled.node: .init(after: cut)])])
