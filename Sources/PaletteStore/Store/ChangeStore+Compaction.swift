@@ -131,10 +131,10 @@ extension PaletteReader {
     try select.rows { moments.append(($0.int64(0), $0.int64(1))) }
     var bound: Int64 = 0
     var latest = Int64.min
-    for (index, moment) in moments.enumerated() {
-      // A clock that ran ahead must not hold compaction up for years, one that fell back must not
-      // make young history look old.
-      if moment.milliseconds <= now { latest = max(latest, moment.milliseconds) }
+    // By a clock that ran ahead nobody knows when they came, but it was before the next moment: that must not
+    // hold compaction up for years. One that fell back must not make young history look old.
+    for (index, moment) in moments.enumerated() where moment.milliseconds <= now {
+      latest = max(latest, moment.milliseconds)
       let next = index + 1 < moments.count ? moments[index + 1].arrival : palette.arrivals
       if latest <= horizon { bound = moment.arrival + 1 }
       if latest <= horizon - 60_000 { bound = next }
