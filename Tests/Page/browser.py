@@ -70,11 +70,17 @@ class Chromium(webdriver.Chrome):
 
     # As a new one has it.
     SCRIPT_SECONDS = 30
+    # How what a command changes beneath the page is taken back.
+    UNDOING = {
+        "Emulation.setDeviceMetricsOverride": ("Emulation.clearDeviceMetricsOverride", {}),
+        "Emulation.setEmulatedMedia": ("Emulation.setEmulatedMedia", {"features": []}),
+    }
     idle = []
 
     def __init__(self):
         self.profile = tempfile.mkdtemp(prefix="hued-page-")
-        self.is_altered = False
+        # The commands that were carried out beneath the page.
+        self.altered = set()
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
         for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage",
@@ -90,15 +96,18 @@ class Chromium(webdriver.Chrome):
         return cls.idle.pop() if cls.idle else cls()
 
     def execute_cdp_cmd(self, command, parameters):
-        """Changes something beneath the page, which nobody takes back."""
-        self.is_altered = True
+        """Changes something beneath the page, which is taken back when somebody else uses it."""
+        self.altered.add(command)
         return super().execute_cdp_cmd(command, parameters)
 
     def give_back(self):
         """Forgets whoever used it, or ends."""
         try:
-            if self.is_altered or len(self.window_handles) != 1:
+            if not self.altered <= self.UNDOING.keys() or len(self.window_handles) != 1:
                 return self.quit()
+            for command in self.altered:
+                super().execute_cdp_cmd(*self.UNDOING[command])
+            self.altered.clear()
             self.delete_all_cookies()
             self.get("about:blank")
             self.set_script_timeout(self.SCRIPT_SECONDS)
