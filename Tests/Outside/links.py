@@ -164,11 +164,14 @@ class Linked(Case):
                  '"+(globalThis.ran = 1)+"', "\\", "*/", "</script>", "a\u2028b", "\u202etxet", "5a", "05", "a-b",
                  "__proto__", "constructor", "500", "\\${globalThis.ran = 1}", "// x", "{", "it's"]
         judge = """
-            const vm = require('vm'), fs = require('fs'), scope = { module: {} };
-            vm.runInNewContext(fs.readFileSync(process.argv[1], 'utf8'), scope);
+            const vm = require('vm'), fs = require('fs');
             const flat = (node, path) => Object.entries(node).flatMap(([key, value]) =>
                 typeof value === 'string' ? [[[...path, key].join('/'), value]] : flat(value, [...path, key]));
-            console.log(JSON.stringify([scope.ran ?? null, flat(scope.module.exports.colors, [])]));
+            console.log(JSON.stringify(JSON.parse(fs.readFileSync(0)).map((script) => {
+                const scope = { module: {} };
+                vm.runInNewContext(script, scope);
+                return [scope.ran ?? null, flat(scope.module.exports.colors, [])];
+            })));
             """
         home = self.home()
         folder = home.folder.parent / f"{home.folder.name}-scripts"
@@ -181,15 +184,18 @@ class Linked(Case):
             palette = path.stem
             home.hued("link", path, palette)
             color = home.hued("list", palette)["colors"][0]["id"]
+            scripts = []
             for number, name in enumerate(names):
                 value = "#%06x" % (number + 1)
                 home.hued("rename", palette, color, name)
                 home.hued("set", palette, color, value)
                 wait_for(lambda: value in path.read_text(), what=lambda: f"{name}: {path.read_text()}")
-                done = subprocess.run(["node", "-e", judge, path], capture_output=True, text=True)
-                self.assertEqual(done.returncode, 0, f"{name}: {path.read_text()} {done.stderr}")
+                scripts.append(path.read_text())
+            done = subprocess.run(["node", "-e", judge], input=json.dumps(scripts), capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, f"{done.stderr} {scripts}")
+            for number, (name, script, said) in enumerate(zip(names, scripts, json.loads(done.stdout), strict=True)):
                 shown = "-__proto__" if name == "__proto__" else name
-                self.assertEqual(json.loads(done.stdout), [None, [[shown, value]]], path.read_text())
+                self.assertEqual(said, [None, [[shown, "#%06x" % (number + 1)]]], script)
             self.assertIn("// mine", path.read_text())
 
     @unittest.skipUnless(os.geteuid() == 0, "needs root for a file system of its own")
