@@ -131,8 +131,9 @@ extension PaletteReader {
     try select.rows { moments.append(($0.int64(0), $0.int64(1))) }
     var bound: Int64 = 0
     var latest = Int64.min
-    // By a clock that ran ahead nobody knows when they came, but it was before the next moment: that must not
-    // hold compaction up for years. One that fell back must not make young history look old.
+    // A moment beyond the present was noted by a clock that ran ahead: what came then is as old as the next
+    // moment that can be believed, so it neither looks older nor holds compaction up for years. A clock that
+    // fell back must not make young history look old.
     for (index, moment) in moments.enumerated() where moment.milliseconds <= now {
       latest = max(latest, moment.milliseconds)
       let next = index + 1 < moments.count ? moments[index + 1].arrival : palette.arrivals
