@@ -249,11 +249,10 @@ class HostileFileTests(Case):
         home, node, _ = self.hub()
         before = node.memory()
         # The command reads them as a node does; by day one of each kind is tried again beside it.
-        kinds = sized({"bomb.swatches", "deep.json", "elements.xml", "claims.ase", "many.css", "circle.tokens.json"}, None)
-        for name, content in self.files():
-            if kinds and name not in kinds:
-                continue
-            path = home.folder / name
+        files = dict(self.files())
+        kinds = ["bomb.swatches", "deep.json", "elements.xml", "claims.ase", "many.css", "circle.tokens.json"]
+        for name in sized(kinds, files):
+            content, path = files[name], home.folder / name
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
             self.assertEqual(home.run("--json", "import", path, within=self.HANG).returncode, 2, name)
             path.unlink()

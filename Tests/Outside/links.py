@@ -184,18 +184,19 @@ class Linked(Case):
             palette = path.stem
             home.hued("link", path, palette)
             color = home.hued("list", palette)["colors"][0]["id"]
-            scripts = []
+            written = []
             for number, name in enumerate(names):
                 value = "#%06x" % (number + 1)
                 home.hued("rename", palette, color, name)
                 home.hued("set", palette, color, value)
                 wait_for(lambda: value in path.read_text(), what=lambda: f"{name}: {path.read_text()}")
-                scripts.append(path.read_text())
+                written.append((name, value, path.read_text()))
+            scripts = [script for _, _, script in written]
             done = subprocess.run(["node", "-e", judge], input=json.dumps(scripts), capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, f"{done.stderr} {scripts}")
-            for number, (name, script, said) in enumerate(zip(names, scripts, json.loads(done.stdout), strict=True)):
+            for (name, value, script), said in zip(written, json.loads(done.stdout), strict=True):
                 shown = "-__proto__" if name == "__proto__" else name
-                self.assertEqual(said, [None, [[shown, "#%06x" % (number + 1)]]], script)
+                self.assertEqual(said, [None, [[shown, value]]], script)
             self.assertIn("// mine", path.read_text())
 
     @unittest.skipUnless(os.geteuid() == 0, "needs root for a file system of its own")

@@ -12,7 +12,7 @@ SCHEMES = ("light", "dark")
 COLOR_RULES = ["color-contrast", "link-in-text-block"]
 
 RUN = """
-const [done, rules] = [arguments[arguments.length - 1], arguments[0]];
+const [rules, done] = arguments;
 axe.run(document, { resultTypes: ["violations"], ...(rules.length ? { runOnly: rules } : {}) }).then(({ violations }) => done(
   violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 300), nodes[0].failureSummary])), (error) => done([String(error)]));
 """

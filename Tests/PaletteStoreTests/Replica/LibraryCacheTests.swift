@@ -16,6 +16,8 @@ struct LibraryCacheTests {
     scratch = try Scratch()
     let life = try LoggedLife(seed: 1)
     for _ in 0..<10 { try life.step() }
+    // Takes back what a long action had begun, so that whoever opens the cache has nothing to write.
+    try life.reopen()
     try life.close()
     let folder = try scratch.library()
     try FileManager.default.copyItem(atPath: life.library.folder.path, toPath: folder.path)
@@ -71,10 +73,7 @@ struct LibraryCacheTests {
     let log = MemoryCommitLog(after: position)
     do {
       let store = try ChangeStore(caching: cache.folder, log: log)
-      // What a long action had begun is taken back first.
-      let opened = log.head
       _ = try store.makePalette(named: "P")
-      #expect(log.head.number == opened.number + 1)
       // It is open.
       let error = #expect(throws: StoreError.self) { try cache.close() }
       #expect(error?.code == .locked)
@@ -82,6 +81,7 @@ struct LibraryCacheTests {
     }
     #expect(try cache.begin() == nil)
     #expect(try cache.close() == log.head)
+    #expect(log.head.number == position.number + 1)
     #expect(try cache.begin() == log.head)
   }
 
