@@ -85,7 +85,9 @@ class Chromium(webdriver.Chrome):
         options.binary_location = shutil.which("chromium")
         for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage",
                      # Asked for one by one by the driver, the names of a page's buttons take half a second.
-                     "enable-blink-features=ComputedAccessibilityInfo", f"user-data-dir={self.profile}"):
+                     "enable-blink-features=ComputedAccessibilityInfo",
+                     # Without it each name that a script asks for builds the page's accessibility tree anew.
+                     "force-renderer-accessibility", f"user-data-dir={self.profile}"):
             options.add_argument("--" + flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         super().__init__(options=options, service=Service(shutil.which("chromedriver")))
