@@ -27,4 +27,20 @@ struct ChangeSourcesTests {
       }
     }
   }
+
+  /// A change is looked up in the runs of its author one by one, for each of thousands.
+  @Test func authorsWhoTakeTurnsHaveARunEach() {
+    var sources = ChangeSources()
+    for sequence in 1...100 as ClosedRange<UInt32> {
+      for node in 1...3 as ClosedRange<UInt64> {
+        sources.add(Dot(NodeID(node), sequence), PeerConnectionID(rawValue: node % 2))
+      }
+    }
+    #expect(sources.runCount == 3)
+    // The same by way of another peer.
+    sources.add(Dot(NodeID(1), 100), PeerConnectionID(rawValue: 0))
+    #expect(sources.runCount == 4)
+    #expect(sources[Dot(NodeID(1), 99)] == PeerConnectionID(rawValue: 1))
+    #expect(sources[Dot(NodeID(1), 100)] == PeerConnectionID(rawValue: 0))
+  }
 }

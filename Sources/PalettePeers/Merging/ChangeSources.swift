@@ -4,7 +4,8 @@ internal import PaletteSync
 
 /// The senders of the changes that are being merged.
 ///
-/// Peers send an author's changes one after the other, so a few runs tell it of thousands.
+/// Peers send each author's changes in order, so a few runs tell it of thousands, also where authors take
+/// turns.
 struct ChangeSources {
   private struct Run {
     let node: NodeID
@@ -15,11 +16,23 @@ struct ChangeSources {
     func contains(_ dot: Dot) -> Bool {
       node == dot.node && first <= dot.sequence && dot.sequence <= last
     }
+
+    /// Takes the change that follows it, if the same peer sent it.
+    mutating func extend(with dot: Dot, _ connection: PeerConnectionID) -> Bool {
+      guard connection == self.connection, node == dot.node, last < .max,
+        last + 1 == dot.sequence
+      else { return false }
+      last = dot.sequence
+      return true
+    }
   }
 
-  /// The runs but the newest.
+  /// The runs but the one that was added to last.
   private var runs: [NodeID: [Run]] = [:]
   private var newest: Run?
+
+  /// The number of runs.
+  var runCount: Int { runs.values.reduce(newest == nil ? 0 : 1) { $0 + $1.count } }
 
   /// True if nothing came from a peer.
   var isEmpty: Bool { newest == nil }
@@ -31,15 +44,14 @@ struct ChangeSources {
 
   /// Adds a change; the last to send it counts.
   mutating func add(_ dot: Dot, _ connection: PeerConnectionID) {
-    if let run = newest {
-      let follows = run.node == dot.node && run.last < .max && run.last + 1 == dot.sequence
-      if follows, run.connection == connection {
-        newest?.last = dot.sequence
-        return
-      }
-      runs[run.node, default: []].append(run)
+    if newest?.extend(with: dot, connection) == true { return }
+    if let newest { runs[newest.node, default: []].append(newest) }
+    if var run = runs[dot.node]?.last, run.extend(with: dot, connection) {
+      runs[dot.node]?.removeLast()
+      newest = run
+    } else {
+      newest = Run(node: dot.node, first: dot.sequence, last: dot.sequence, connection: connection)
     }
-    newest = Run(node: dot.node, first: dot.sequence, last: dot.sequence, connection: connection)
   }
 
   /// The sender of a change; nil if no peer sent it.
