@@ -254,9 +254,17 @@ public struct RecordState: Hashable, Sendable {
   }
 
   package mutating func insert(_ value: LiveValue) {
-    let index =
-      values.firstIndex { ($0.register, $0.dot) > (value.register, value.dot) } ?? values.count
-    values.insert(value, at: index)
+    // A record may have thousands, of registers that were written at the same time.
+    var (low, high) = (0, values.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if (values[middle].register, values[middle].dot) > (value.register, value.dot) {
+        high = middle
+      } else {
+        low = middle + 1
+      }
+    }
+    values.insert(value, at: low)
   }
 
   /// The live values of a record after two states of it meet.
