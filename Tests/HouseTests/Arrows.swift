@@ -1,5 +1,3 @@
-import Foundation
-
 /// Which place of a target uses names that another place of it declares.
 struct Arrows {
   /// A grain at which a target is looked at.
@@ -41,18 +39,6 @@ struct Arrows {
         uses[own, default: [:]][other] = "\(word) in \(file.path)"
       }
     }
-  }
-
-  /// Reads the files of a target.
-  init(target: URL, between grain: Grain = .folders) throws {
-    var files: [(path: String, text: SourceText)] = []
-    let paths = FileManager.default.enumerator(atPath: target.path)
-    while let path = paths?.nextObject() as? String {
-      guard path.hasSuffix(".swift") else { continue }
-      let source = try String(contentsOf: target.appending(path: path), encoding: .utf8)
-      files.append((path, SourceText(source)))
-    }
-    self.init(files, between: grain)
   }
 
   /// The arrows that are part of a cycle, each in words.

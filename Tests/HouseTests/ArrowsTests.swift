@@ -3,26 +3,25 @@ import Testing
 
 /// The folders of a target use each other in one direction, and few files are in a circle.
 struct ArrowsTests {
-  private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
-
   private static var targets: [String] {
     get throws {
-      try FileManager.default.contentsOfDirectory(atPath: sources.path)
-        .filter { !$0.hasPrefix(".") }.sorted()
+      try FileManager.default.contentsOfDirectory(
+        atPath: SwiftFile.root.appending(path: "Sources").path
+      )
+      .filter { !$0.hasPrefix(".") }.sorted()
     }
   }
 
   @Test(arguments: try targets)
   func foldersOfATargetHaveNoCycle(_ target: String) throws {
-    let cycles = try Arrows(target: Self.sources.appending(path: target)).cycles
+    let cycles = try Arrows(SwiftFile.sources(of: target)).cycles
     #expect(cycles.isEmpty, "\(target):\n  \(cycles.joined(separator: "\n  "))")
   }
 
   /// A part of a target that is in no circle can be read, tested and replaced by itself.
   @Test(arguments: try targets)
   func noCircleOfFilesIsLarge(_ target: String) throws {
-    let arrows = try Arrows(target: Self.sources.appending(path: target), between: .files)
+    let arrows = try Arrows(SwiftFile.sources(of: target), between: .files)
     let circle = arrows.largestCircle
     #expect(circle.files <= 8, "\(target): \(circle.places.joined(separator: ", "))")
   }
@@ -39,7 +38,7 @@ struct ArrowsTests {
 
   @Test func readsEveryTarget() throws {
     #expect(try Self.targets.count > 12)
-    let store = try Arrows(target: Self.sources.appending(path: "PaletteStore"))
+    let store = try Arrows(SwiftFile.sources(of: "PaletteStore"))
     #expect(store.uses["Merging"]?["Tables"] != nil)
   }
 

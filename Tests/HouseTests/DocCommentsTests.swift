@@ -1,11 +1,7 @@
-import Foundation
 import Testing
 
 /// A doc comment says what a thing is, beginning with its subject.
 struct DocCommentsTests {
-  private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
-
   /// Words that begin a question or a clause without a noun.
   private static let questions: Set = [
     "What", "Whether", "How", "Who", "Whose", "Where", "Which", "When", "Why",
@@ -14,13 +10,10 @@ struct DocCommentsTests {
   @Test func fewDocCommentsBeginWithAQuestion() throws {
     var count = 0
     var found: [String] = []
-    let paths = FileManager.default.enumerator(atPath: Self.sources.path)
-    while let path = paths?.nextObject() as? String {
-      guard path.hasSuffix(".swift") else { continue }
-      let text = try String(contentsOf: Self.sources.appending(path: path), encoding: .utf8)
-      for summary in Self.summaries(of: text) {
+    for file in try SwiftFile.sources {
+      for summary in Self.summaries(of: file.source) {
         count += 1
-        if Self.isQuestion(summary) { found.append("\(path): \(summary)") }
+        if Self.isQuestion(summary) { found.append("\(file.path): \(summary)") }
       }
     }
     #expect(count > 5_000)

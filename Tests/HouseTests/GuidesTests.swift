@@ -3,15 +3,12 @@ import Testing
 
 /// The guides and the README name what is there.
 struct GuidesTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   @Test func everySourceFileThatAGuideNamesExists() throws {
     let guides = try Self.paths(under: "Sources").filter { $0.hasSuffix(".md") } + ["README.md"]
     let sources = try ["Sources", "Tests", "Scripts"].flatMap(Self.paths(under:))
     var count = 0
     for guide in guides {
-      let text = try String(contentsOf: Self.root.appending(path: guide), encoding: .utf8)
+      let text = try String(contentsOf: SwiftFile.root.appending(path: guide), encoding: .utf8)
       for name in Self.namedFiles(in: text) {
         count += 1
         #expect(sources.contains { "/\($0)".hasSuffix("/\(name)") }, "\(name), in \(guide)")
@@ -27,12 +24,9 @@ struct GuidesTests {
       let path = Self.sources.appending(path: target).path
       known.formUnion(try manager.contentsOfDirectory(atPath: path))
     }
-    for file in try Self.paths(under: "Sources") where file.hasSuffix(".swift") {
-      let source = try String(contentsOf: Self.root.appending(path: file), encoding: .utf8)
-      known.formUnion(SourceText(source).declarations)
-    }
+    for file in try SwiftFile.sources { known.formUnion(file.text.declarations) }
     let manifest = try String(
-      contentsOf: Self.root.appending(path: "Package.swift"),
+      contentsOf: SwiftFile.root.appending(path: "Package.swift"),
       encoding: .utf8
     )
     let products = manifest.matches(of: /\.library\(\s*name: "([A-Za-z]+)"/)
@@ -47,7 +41,7 @@ struct GuidesTests {
 
   @Test(arguments: ["theme/Theme.swift", "kanban/Kanban.swift"])
   func theGuideForAppsShowsSamplesAsTheyAre(_ sample: String) throws {
-    let file = Self.root.appending(path: "Tests/Consumer/Sources/\(sample)")
+    let file = SwiftFile.root.appending(path: "Tests/Consumer/Sources/\(sample)")
     let source = try String(contentsOf: file, encoding: .utf8)
     let guide = Self.node.appending(path: "PaletteNode.docc/InYourOwnApp.md")
     let isShown = try String(contentsOf: guide, encoding: .utf8)
@@ -69,7 +63,7 @@ struct GuidesTests {
   /// The table of `Trust.md` has who, what, the place that decides and the test that holds it.
   @Test func everyPlaceAndTestInTheTableOfTrustIsThere() throws {
     let guide = "Sources/PaletteNode/PaletteNode.docc/Trust.md"
-    let text = try String(contentsOf: Self.root.appending(path: guide), encoding: .utf8)
+    let text = try String(contentsOf: SwiftFile.root.appending(path: guide), encoding: .utf8)
     let (sources, tests) = (try Self.declarations("Sources"), try Self.declarations("Tests"))
     var count = 0
     for row in text.split(separator: "\n") where row.hasPrefix("| ") && row.contains("`") {
@@ -103,7 +97,7 @@ struct GuidesTests {
     var names: Set<String> = []
     let declaration = /\b(?:class|struct|enum|func|var|let|def) ([A-Za-z_][A-Za-z_0-9]*)/
     for path in try paths(under: folder) where path.hasSuffix(".swift") || path.hasSuffix(".py") {
-      let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+      let text = try String(contentsOf: SwiftFile.root.appending(path: path), encoding: .utf8)
       names.formUnion(text.matches(of: declaration).map { String($0.output.1) })
     }
     return names
@@ -114,7 +108,7 @@ struct GuidesTests {
     text.matches(of: /[A-Za-z0-9_][A-Za-z0-9_+\-\/.]*\.(?:swift|py|md)\b/).map { String($0.output) }
   }
 
-  private static let sources = root.appending(path: "Sources")
+  private static let sources = SwiftFile.root.appending(path: "Sources")
   private static let node = sources.appending(path: "PaletteNode")
 
   /// The types that a text names as code, alone or before a dot.
@@ -124,7 +118,7 @@ struct GuidesTests {
 
   /// The paths of all files in a folder of the project, from its root.
   private static func paths(under folder: String) throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+    try FileManager.default.subpathsOfDirectory(atPath: SwiftFile.root.appending(path: folder).path)
       .map { "\(folder)/\($0)" }
   }
 }

@@ -1,13 +1,15 @@
 /// The code of a Swift file without its comments and the words of its texts.
 struct SourceText {
-  /// What is left: code, with a space where something was taken out.
-  let code: String
+  private let bytes: [UInt8]
 
   init(_ source: String) {
-    var reader = Reader(Array(source))
+    var reader = Reader(Array(source.utf8))
     reader.readCode(until: nil)
-    code = String(reader.output)
+    bytes = reader.output
   }
+
+  /// What is left: code, with a space where something was taken out.
+  var code: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The names of types and functions that the file declares for everybody.
   var declarations: Set<String> { names(after: Self.types.union(["func"])) { _ in true } }
@@ -17,76 +19,84 @@ struct SourceText {
     names(after: Self.types) { !$0.contains("private") && !$0.contains("fileprivate") }
   }
 
-  private static let types: Set<Substring> = [
+  private static let types: Set<String> = [
     "struct", "class", "enum", "actor", "protocol", "typealias",
   ]
 
   /// The names that follow one of the keywords at the outermost level, of the lines that are wanted.
-  private func names(after keywords: Set<Substring>, isWanted: ([Substring]) -> Bool) -> Set<String>
-  {
+  private func names(after keywords: Set<String>, isWanted: ([String]) -> Bool) -> Set<String> {
     var names: Set<String> = []
     var depth = 0
-    for line in code.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
       if depth == 0 {
-        let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        let words = line.split { !Self.isPartOfWord($0) }.map {
+          String(decoding: $0, as: UTF8.self)
+        }
         if let name = Self.name(after: keywords, in: words), isWanted(words) { names.insert(name) }
       }
-      depth += line.count { $0 == "{" } - line.count { $0 == "}" }
+      for byte in line {
+        if byte == UInt8(ascii: "{") { depth += 1 }
+        if byte == UInt8(ascii: "}") { depth -= 1 }
+      }
     }
     return names
   }
 
-  private static func name(after keywords: Set<Substring>, in words: [Substring]) -> String? {
+  private static func name(after keywords: Set<String>, in words: [String]) -> String? {
     guard !words.contains("extension"), !words.contains("import"),
       let keyword = words.firstIndex(where: keywords.contains), keyword + 1 < words.count
     else { return nil }
-    return String(words[keyword + 1])
+    return words[keyword + 1]
   }
 
   /// Every word that may name something declared elsewhere: members of other things do not count,
   /// unless they begin with a capital.
   var words: Set<String> {
     var words: Set<String> = []
-    var word = ""
-    var before: Character = " "
-    var last: Character = " "
-    for character in code + " " {
-      if character.isLetter || character.isNumber || character == "_" {
-        if word.isEmpty { before = last }
-        word.append(character)
-      } else if !word.isEmpty {
-        if before != "." || word.first?.isUppercase == true { words.insert(word) }
-        word = ""
-      }
-      last = character
+    for word in bytes.split(whereSeparator: { !Self.isPartOfWord($0) }) {
+      let isMember = word.startIndex > 0 && bytes[word.startIndex - 1] == UInt8(ascii: ".")
+      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(word[word.startIndex])
+      if !isMember || isCapital { words.insert(String(decoding: word, as: UTF8.self)) }
     }
     return words
   }
 
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+
   private struct Reader {
-    private let source: [Character]
+    private let source: [UInt8]
     private var index = 0
-    private(set) var output: [Character] = []
+    private(set) var output: [UInt8] = []
 
-    init(_ source: [Character]) { self.source = source }
+    init(_ source: [UInt8]) { self.source = source }
 
-    private func isAt(_ text: String) -> Bool { source[index...].starts(with: text) }
+    private func isAt(_ text: [UInt8]) -> Bool {
+      guard index < source.count, source[index] == text[0] else { return false }
+      return text.count == 1 || source[index...].starts(with: text)
+    }
 
     /// Reads code up to the parenthesis that ends an interpolation, or to the end of the file.
-    mutating func readCode(until end: Character?) {
+    mutating func readCode(until end: UInt8?) {
       var depth = 0
       while index < source.count {
-        if isAt("//") {
-          while index < source.count, source[index] != "\n" { index += 1 }
-        } else if isAt("/*") {
-          while index < source.count, !isAt("*/") { index += 1 }
+        if isAt(Self.lineComment) {
+          while index < source.count, source[index] != UInt8(ascii: "\n") { index += 1 }
+        } else if isAt(Self.commentStart) {
+          while index < source.count, !isAt(Self.commentEnd) { index += 1 }
           index = min(index + 2, source.count)
-        } else if source[index] == "\"" {
+        } else if source[index] == Self.quote[0] {
           readText()
         } else {
-          if source[index] == "(" { depth += 1 }
-          if source[index] == ")" {
-            if depth == 0, end == ")" { return }
+          if source[index] == UInt8(ascii: "(") { depth += 1 }
+          if source[index] == UInt8(ascii: ")") {
+            if depth == 0, end == UInt8(ascii: ")") { return }
             depth -= 1
           }
           output.append(source[index])
@@ -96,21 +106,29 @@ struct SourceText {
     }
 
     private mutating func readText() {
-      let quote = isAt("\"\"\"") ? "\"\"\"" : "\""
-      let hashes = String(source[..<index].reversed().prefix { $0 == "#" })
+      let quote = isAt(Self.longQuote) ? Self.longQuote : Self.quote
+      let hashes = Array(source[..<index].reversed().prefix { $0 == UInt8(ascii: "#") })
+      let (end, interpolation) = (quote + hashes, Self.backslash + hashes + [UInt8(ascii: "(")])
       index += quote.count
-      output.append(" ")
-      while index < source.count, !isAt(quote + hashes) {
-        if isAt("\\" + hashes + "(") {
-          index += 2 + hashes.count
-          readCode(until: ")")
-          output.append(" ")
-        } else if hashes.isEmpty, source[index] == "\\" {
+      output.append(UInt8(ascii: " "))
+      while index < source.count, !isAt(end) {
+        if isAt(interpolation) {
+          index += interpolation.count
+          readCode(until: UInt8(ascii: ")"))
+          output.append(UInt8(ascii: " "))
+        } else if hashes.isEmpty, isAt(Self.backslash) {
           index += 1
         }
         index += 1
       }
-      index = min(index + quote.count + hashes.count, source.count)
+      index = min(index + end.count, source.count)
     }
+
+    private static let lineComment = Array("//".utf8)
+    private static let commentStart = Array("/*".utf8)
+    private static let commentEnd = Array("*/".utf8)
+    private static let quote = Array("\"".utf8)
+    private static let longQuote = Array("\"\"\"".utf8)
+    private static let backslash = Array("\\".utf8)
   }
 }

@@ -3,8 +3,7 @@ import Testing
 
 /// The catalog of each module that apps import has all that they can use, grouped by what it is for.
 struct TopicsTests {
-  private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+  private static let sources = SwiftFile.root.appending(path: "Sources")
 
   /// The modules with a catalog of their own.
   private static var modules: [String] {
@@ -36,13 +35,10 @@ struct TopicsTests {
 
   private static func publicTypes(of module: String) throws -> Set<String> {
     var types: Set<String> = []
-    let folder = sources.appending(path: module)
     let declaration =
       /(?m)^public (?:final |indirect )?(?:class|struct|enum|actor|protocol|typealias) (\w+)/
-    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    where path.hasSuffix(".swift") {
-      let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
-      types.formUnion(SourceText(source).code.matches(of: declaration).map { String($0.1) })
+    for (_, text) in try SwiftFile.sources(of: module) {
+      types.formUnion(text.code.matches(of: declaration).map { String($0.1) })
     }
     return types
   }
