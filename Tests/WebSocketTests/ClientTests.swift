@@ -164,6 +164,13 @@ struct ClientTests {
     }
   }
 
+  /// The settings of a client that soon ends what a server leaves open behind its close.
+  private static var impatient: LoopConfiguration {
+    var configuration = TestLoop.configuration
+    configuration.closeTimeout = .milliseconds(500)
+    return configuration
+  }
+
   /// A client that is connected to a server whose bytes a test makes itself.
   private func withRawServer(
     _ configuration: LoopConfiguration = TestLoop.configuration,
@@ -198,7 +205,7 @@ struct ClientTests {
   }
 
   @Test func checksTextFromAServer() throws {
-    try withRawServer { client, id, connection in
+    try withRawServer(Self.impatient) { client, id, connection in
       try connection.send([0x81, 1, 0xFF])
       #expect(try connection.readFrame().opcode == 8)
       try connection.send([0x88, 2, 3, 239])
@@ -212,7 +219,7 @@ struct ClientTests {
     [0x83, 1, 7], [0xC2, 1, 7], [0x80, 1, 7], [0x09, 0], [0x82, 0x80, 1, 2, 3, 4],
   ])
   func tellsAServerWhatItDidWrong(bytes: [UInt8]) throws {
-    try withRawServer { client, id, connection in
+    try withRawServer(Self.impatient) { client, id, connection in
       try connection.send(bytes)
       let close = try connection.readFrame()
       #expect(close.opcode == 8 && close.payload.prefix(2) == [3, 234])
@@ -238,7 +245,7 @@ struct ClientTests {
 
   @Test(arguments: [0x81, 0x82] as [UInt8])
   func survivesWhatFollowsAViolation(opcode: UInt8) throws {
-    try withRawServer { client, id, connection in
+    try withRawServer(Self.impatient) { client, id, connection in
       // Too much of anything, or little enough of what is no text.
       let isText = opcode == 0x81
       let start: [UInt8] = [opcode, 127, 0, 0, 0, 0, 0, isText ? 1 : 16, 0, 0]

@@ -291,8 +291,9 @@ struct PatchTests {
   func saysWhatAWholeFileSays(_ name: String) throws {
     let format = try FormatRegistry.standard.format(named: name)
     var refusals = 0
-    for seed in 0..<60 {
-      var random = SeededRandom(seed: UInt64(seed))
+    let seeds = TestSeeds.some(of: 60)
+    for seed in seeds {
+      var random = SeededRandom(seed: seed)
       var number: UInt64 = 0
       func color() -> NamedColor {
         number += 1
@@ -359,6 +360,6 @@ struct PatchTests {
         #expect(names, "\(seed): \(patched.map { $0.name ?? "-" }) for \(colors.map(\.name))")
       }
     }
-    #expect(refusals <= 30, "\(refusals) of 60 files were left alone")
+    #expect(refusals * 2 <= seeds.count, "\(refusals) of \(seeds.count) files were left alone")
   }
 }

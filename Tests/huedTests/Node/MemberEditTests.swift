@@ -197,7 +197,7 @@ struct MemberEditTests {
     _ = try json(node, "new", "Sea")
     _ = try json(node, "add", "Sea", "red")
     let bot = try Caller(node, token: token(node, "Bot"))
-    let lines = (0..<60_000).map { "#\(String($0 + 0x100000, radix: 16))\tc\($0)\n" }
+    let lines = (0..<25_000).map { "#\(String($0 + 0x100000, radix: 16))\tc\($0)\n" }
     let file: JSON = ["file": "Large.txt", "bytes": JSON(base64: Array(lines.joined().utf8))]
     try bot.begin("import", ["files": [file], "palette": "Sea"])
     let owner = try RPCClient(home: node.home)
@@ -212,7 +212,7 @@ struct MemberEditTests {
     while try count() != 1 {
       most = max(most, try count())
       // Had it come to its end, nothing would be taken back.
-      try #require(most < 60_001 && ContinuousClock.now < deadline)
+      try #require(most < 25_001 && ContinuousClock.now < deadline)
     }
     #expect(try json(node, "list", "Sea")["colors"].arrayValue?.count == 1)
     #expect(try json(node, "doctor")["ok"].boolValue == true)
