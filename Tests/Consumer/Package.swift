@@ -7,7 +7,7 @@ import PackageDescription
 let package = Package(
   name: "Consumer",
   dependencies: [
-    .package(url: Context.environment["HUED_URL"] ?? "", exact: "1.0.0")
+    .package(url: Context.environment["HUED_URL"] ?? "", from: "1.0.0")
   ],
   targets: [
     .executableTarget(

@@ -2,6 +2,7 @@
 guides as its tests, and the sample apps; with --release, the same of a release build after that. Prints how many
 tests passed."""
 
+import filecmp
 import os
 import re
 import shutil
@@ -29,24 +30,41 @@ import Testing
 """
 
 
-def make_repository():
-    """Copies what is in the tree, committed or not, into a repository with a version."""
-    copy = WORK / "hued"
-    shutil.rmtree(copy, ignore_errors=True)
-    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
-                            cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
-    for name in filter(None, listed.split("\0")):
-        if (ROOT / name).is_file():
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, copy / name)
+def mirror(source, names, target):
+    """Makes a folder have these files of another one; leaves alone what it has already, and what tools keep there.
 
-    def git(*arguments):
-        subprocess.run(["git", "-c", "user.name=hued", "-c", "user.email=hued@localhost", *arguments],
-                       cwd=copy, check=True)
+    A compiler reads again whatever was written again.
+    """
+    for name in names:
+        if not (target / name).is_file() or not filecmp.cmp(source / name, target / name, shallow=False):
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source / name, target / name)
+    for name in set(files(target)) - set(names):
+        (target / name).unlink()
+
+
+def files(folder):
+    names = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
+    return [str(name) for name in names if name.parts[0] not in [".git", ".build", "Package.resolved"]]
+
+
+def make_repository():
+    """Has what is in the tree, committed or not, in a repository; a state that differs gets the next version."""
+    copy = WORK / "hued"
+
+    def git(*arguments, folder=copy):
+        return subprocess.run(["git", "-c", "user.name=hued", "-c", "user.email=hued@localhost", *arguments],
+                              cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
+    listed = git("ls-files", "--cached", "--others", "--exclude-standard", "-z", folder=ROOT).split("\0")
+    mirror(ROOT, [name for name in listed if (ROOT / name).is_file()], copy)
     git("init", "--quiet")
+    # Of a run that was ended.
+    (copy / ".git/index.lock").unlink(missing_ok=True)
     git("add", "--all")
-    git("commit", "--quiet", "--message", "as it is")
-    git("tag", "1.0.0")
+    if git("status", "--porcelain"):
+        git("commit", "--quiet", "--message", "as it is")
+    if not git("tag", "--points-at", "HEAD"):
+        git("tag", f"1.0.{len(git('tag').split())}")
     return copy
 
 
@@ -61,9 +79,8 @@ def examples(text):
     return re.findall(r"^```swift\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-def make_tests():
+def make_tests(tests):
     """Puts the examples, as they stand in the texts, into the tests of the package."""
-    tests = PACKAGE / "Tests/ReadmeTests"
     readme = examples((ROOT / "README.md").read_text())
     guide = examples((ROOT / "Sources/PaletteNode/PaletteNode.docc/InYourOwnApp.md").read_text())
     assert len(readme) == 1 and guide[0].startswith(readme[0]), "the README does not begin as the guide does"
@@ -86,15 +103,12 @@ def make_tests():
 
 
 def make_package():
-    for name in ["Sources", "Tests"]:
-        shutil.rmtree(PACKAGE / name, ignore_errors=True)
-    shutil.copytree(Path(__file__).parent, PACKAGE, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.py"))
-    # A version stands for one state only; here it is another each time.
-    for name in ["Package.resolved", ".build/workspace-state.json"]:
-        (PACKAGE / name).unlink(missing_ok=True)
-    for name in ["repositories", "checkouts"]:
-        shutil.rmtree(PACKAGE / ".build" / name, ignore_errors=True)
-    make_tests()
+    """Has the package with its tests, and the newest version of what it depends on."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(Path(__file__).parent, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.py"))
+        make_tests(Path(folder, "Tests/ReadmeTests"))
+        mirror(Path(folder), files(Path(folder)), PACKAGE)
+    swift("package", "update")
 
 
 def swift(*step):
