@@ -43,7 +43,9 @@ struct TailwindConfigFormat: FileFormat {
       let path = value.path[start...].filter { isAlone || $0 != Self.groupKey }
       let name = TextRule.name.cleaned(path.joined(separator: "/"))
       if value.isQuoted, let color = Color(fileText: value.text) {
-        let place = script.place(of: value, prefix: path.dropLast().map { $0 + "/" }.joined())
+        // The color of a group itself stands in the group.
+        let groups = value.isOfGroup && !isAlone ? path : path.dropLast()
+        let place = script.place(of: value, prefix: groups.map { $0 + "/" }.joined())
         contents.entries.append(FileEntry(name: name, color: color, place: place))
       } else if isWhole {
         contents.taken.insert(path.joined(separator: "/"))

@@ -21,7 +21,10 @@ struct GroupRenames {
     guard !contents.groupPlaces.isEmpty else { return }
     for (index, entry) in pairs.enumerated() {
       guard let entry else { continue }
-      names[entry] = (goal.wanted[index].name ?? "").split(separator: "/").map(String.init)
+      let old = contents.entries[entry]
+      // A whole file cannot say all names that this one does.
+      let name = goal.holdsName(old, at: index) ? old.name : goal.wanted[index].name
+      names[entry] = (name ?? "").split(separator: "/").map(String.init)
     }
   }
 
@@ -36,7 +39,7 @@ struct GroupRenames {
       guard let key = key(of: group, in: encoding.text) else { return nil }
       changes.append(key)
       for reference in references where !group.members.isDisjoint(with: reference.targets) {
-        guard let range = range(of: group, in: reference) else { continue }
+        guard let range = range(of: group, in: reference, of: encoding.text) else { continue }
         guard let name = reference.name(of: group.name) else { return nil }
         changes.append((range, Array(name.utf8)))
       }
@@ -117,14 +120,23 @@ struct GroupRenames {
   }
 
   /// The part of a reference that names a group.
-  private func range(of group: Renamed, in reference: FileReference) -> Range<Int>? {
+  private func range(
+    of group: Renamed,
+    in reference: FileReference,
+    of text: [UInt8]
+  ) -> Range<Int>? {
     guard let target = reference.targets.first(where: group.members.contains),
       let entry = contents.entries[target].place
     else { return nil }
-    let depth = entry.prefix.split(separator: "/").count
+    var depth = entry.prefix.split(separator: "/").count
+    // A script names the color of a group itself as the group, or by the key that it has there.
+    if isGroups(target), reference.spelling == .part,
+      !entry.slots.contains(where: { text[$0.range].elementsEqual(text[reference.name]) })
+    {
+      depth -= 1
+    }
     let place = group.depth - depth + reference.groups.count
     if reference.groups.indices.contains(place) { return reference.groups[place] }
-    // The color of a group itself is named as the group is.
     return place == reference.groups.count ? reference.name : nil
   }
 

@@ -128,6 +128,7 @@ struct GroupTests {
       Self.script.replacing("'brand/green': '#0f0'", with: "leaf: '#0f0'")
       .replacing("red: '#f00'", with: "DEFAULT: '#eee', red: '#f00'")
       + "// theme('colors.brand.red')\nconst x = theme('colors.brand.red') + theme('colors.brand')\n"
+      + "const y = theme('colors.brand.DEFAULT')\n"
     #expect(
       try Samples.patched(script, "tailwind3") {
         $0[0].name = "Marke"
@@ -136,6 +137,7 @@ struct GroupTests {
         == script.replacing("    brand:", with: "    Marke:")
         .replacing(" theme('colors.brand.red') +", with: " theme('colors.Marke.red') +")
         .replacing("+ theme('colors.brand')", with: "+ theme('colors.Marke')")
+        .replacing("y = theme('colors.brand.", with: "y = theme('colors.Marke.")
     )
     // What is no color of the palette keeps its group.
     let mixed = Self.tokens.replacing(
@@ -279,5 +281,34 @@ struct GroupTests {
     )
     let added = try Samples.patched(text, "tailwind3") { $0.insert(Samples.named(9, "b/c"), at: 1) }
     #expect(added == text.replacing(", [`z`", with: ", [`b/c`]: `#ff0000`, [`z`"))
+  }
+
+  @Test(arguments: [
+    (
+      "tailwind3",
+      "module.exports = {\n  a: {\n    DEFAULT: '#111111', // own\n  },\n  b: '#222222',\n}\n",
+      "    b: '#00ff00',\n"
+    ),
+    (
+      "dtcg",
+      "{\n  \"a\": {\n    \"$type\": \"color\",\n    \"$root\": { \"$value\": \"#111111\" }\n  },\n"
+        + "  \"b\": { \"$type\": \"color\", \"$value\": \"#222222\" }\n}\n",
+      "    \"b\": { \"$value\": \"#00ff00\" }\n"
+    ),
+  ])
+  func aGroupWithNothingButItsOwnColorGetsAnother(
+    _ format: String,
+    _ text: String,
+    _ line: String
+  ) throws {
+    let green = Samples.named(7, "a/b", Color(red8: 0, green8: 255, blue8: 0))
+    for place in 0...2 {
+      let result = try Samples.patched(text, format) { $0.insert(green, at: place) }
+      #expect(place == 0 || result.contains(line), "\(result)")
+      let read = try FormatRegistry.standard.format(named: format).read(Array(result.utf8))
+      #expect(Set(read.entries.map(\.name)) == ["a", "a/b", "b"], "\(result)")
+      let without = try Samples.patched(result, format) { $0.removeAll { $0.name == "a/b" } }
+      #expect(without == text)
+    }
   }
 }
