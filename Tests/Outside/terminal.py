@@ -61,7 +61,7 @@ class Terminal:
     def text(self):
         return self.output.decode(errors="replace")
 
-    def until(self, part, within=20):
+    def until(self, part, within=60):
         """Reads until some text has come."""
         def has_come():
             self.read()

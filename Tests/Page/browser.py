@@ -17,7 +17,7 @@ from selenium.webdriver.common.keys import Keys
 from processes import Home, Node, wait_for
 
 # A loaded machine paints late; nothing here is about speed.
-PATIENCE = 30 * int(os.environ.get("HUED_PATIENCE", "1"))
+PATIENCE = 60 * int(os.environ.get("HUED_PATIENCE", "1"))
 
 # What HTML gives a role without being asked, and what says its role.
 SELECTORS = {
