@@ -256,6 +256,10 @@ public struct RecordState: Hashable, Sendable {
   package mutating func insert(_ value: LiveValue) {
     // A record may have thousands, of registers that were written at the same time.
     var (low, high) = (0, values.count)
+    // Most come behind all others.
+    if let last = values.last, (last.register, last.dot) < (value.register, value.dot) {
+      low = high
+    }
     while low < high {
       let middle = (low + high) / 2
       if (values[middle].register, values[middle].dot) > (value.register, value.dot) {
