@@ -3,8 +3,7 @@ import Testing
 
 /// Every member of an answer that is read is one that is written.
 struct AnswerKeysTests {
-  private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+  private static let sources = SwiftFile.root.appending(path: "Sources")
 
   @Test func aKeyThatIsReadIsWrittenInTheSameFile() throws {
     // What whoever waits for a peer tells is written there.

@@ -5,8 +5,7 @@ import Testing
 ///
 /// `Scripts/mutants-apply` stops at the first one that does not, which nobody sees before the night.
 struct MutantsTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = SwiftFile.root
 
   /// The files of deliberate bugs, in the order in which the script is given them.
   private static var lists: [String] {

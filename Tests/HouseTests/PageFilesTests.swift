@@ -3,8 +3,7 @@ import Testing
 
 /// The program has every file of the page's folder.
 struct PageFilesTests {
-  private static let target = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/CWebPage")
+  private static let target = SwiftFile.root.appending(path: "Sources/CWebPage")
 
   /// The names that the list in the C file has, in its order.
   private static var listed: [String] {

@@ -161,7 +161,7 @@ struct HostileFileTests {
   @Test(arguments: FormatRegistry.standard.formats.filter { $0.reads && $0.writes }.map(\.name))
   func manyColorsAreReadOrRefused(_ name: String) throws {
     let format = try FormatRegistry.standard.format(named: name)
-    let count = name == "xcassets" ? 10_000 : 4_000
+    let count = name == "xcassets" || TestSeeds.isNight ? 10_000 : 4_000
     let colors = (0..<count).map {
       Samples.named(
         UInt64($0),
