@@ -1,11 +1,14 @@
-"""What axe-core finds in a page, in light and dark, at the widths of a phone, a tablet, a laptop and a desk."""
+"""What axe-core finds in a page, in light and dark, at the widths of a phone, a tablet and a laptop; and what is
+wider than its room there or on a desk."""
 
 import importlib.util
 from pathlib import Path
 
 # Of the package only this file is used: it is the one that brings a present axe-core.
 SOURCE = Path(importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0], "axe.min.js")
-WIDTHS = (360, 768, 1280, 1920)
+# A width of each of the page's layouts: from 1,021 on it has the same elements.
+LAYOUTS = (360, 768, 1280)
+WIDTHS = (*LAYOUTS, 1920)
 SCHEMES = ("light", "dark")
 
 # What the other scheme can break: it has the same elements, of the same sizes.
@@ -46,7 +49,9 @@ def everywhere(page):
     for width in WIDTHS:
         for scheme in SCHEMES:
             resize(page, width, scheme)
-            found += [(width, scheme, *fault) for fault in violations(page, () if scheme == SCHEMES[0] else COLOR_RULES)]
+            if width in LAYOUTS:
+                rules = () if scheme == SCHEMES[0] else COLOR_RULES
+                found += [(width, scheme, *fault) for fault in violations(page, rules)]
             found += [(width, scheme, "wider than its room", room) for room in page.driver.execute_script(OVERFLOW)]
     resize(page, 1280)
     return found

@@ -1,4 +1,4 @@
-"""Accessibility of every state and dialog, at four widths, in light and dark."""
+"""Accessibility of every state and dialog, in each of the layouts of the page, in light and dark."""
 
 import base64
 
