@@ -308,7 +308,7 @@ class ProgressTests(TerminalCase):
 
     def interrupted(self, home, part):
         """An import that was interrupted when some text was shown, of as many colors as that takes here."""
-        for count in (60_000, 120_000, 240_000):
+        for count in (10_000, 40_000, 160_000, 240_000):
             terminal = self.terminal(home(), "import", self.file(self.last, count), "--palette", "Big")
             if terminal.shows(part.format(count)):
                 try:
@@ -337,7 +337,7 @@ class ProgressTests(TerminalCase):
 
     def test_a_backup_that_is_interrupted_leaves_nothing(self):
         home = self.home()
-        home.hued("import", self.file(home, 100_000), "--palette", "Big", within=240)
+        home.hued("import", self.file(home, 40_000), "--palette", "Big", within=240)
         target = home.folder / "copy.sqlite"
         for attempt in range(40):
             terminal = self.terminal(home, "backup", target)
@@ -393,7 +393,7 @@ class ProgressTests(TerminalCase):
 
     def test_says_nothing_elsewhere(self):
         home = self.home()
-        path = self.file(home, 30_000)
+        path = self.file(home, 15_000)
         done = home.run("import", path, "--palette", "Big", within=240)
         self.assertEqual(done.stderr, "")
         for flag in ("--json", "--quiet"):
