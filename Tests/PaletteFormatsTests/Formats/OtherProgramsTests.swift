@@ -1,5 +1,4 @@
 import PaletteModel
-import PaletteTestSupport
 import Testing
 
 @testable import PaletteFormats
@@ -175,7 +174,8 @@ struct OtherProgramsTests {
       ("a.scss", "", "$a:1;", FileLimit.variables),
       ("a.js", "module.exports={a:'#fff'", ",b", FileLimit.tokens),
       ("a.csv", "name,color", ",", FileLimit.cells),
-    ] + (TestSeeds.isNight ? [("a.json", "[0", ",1", JSONParser.valueLimit)] : [])
+      ("a.json", "[0", ",1", JSONParser.valueLimit),
+    ]
   )
   func moreThanAPaletteHasIsRefused(_ name: String, _ start: String, _ unit: String, _ limit: Int) {
     let text = start + String(repeating: unit, count: limit + 1)
