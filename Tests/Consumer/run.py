@@ -16,7 +16,7 @@ import samples
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".build/consumer"
 PACKAGE = WORK / "package"
-# Nothing is built twice here, so what an edit or a debugger needs is left out: it takes a quarter less.
+# Nothing is built twice here, so what an edit or a debugger needs is left out: it takes a third less.
 WHOLE = [flag for word in ["-wmo", "-num-threads", "1", "-gnone"] for flag in ["-Xswiftc", word]]
 
 ARTICLE = """import Foundation

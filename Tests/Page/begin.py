@@ -21,15 +21,12 @@ class Begin(PageCase):
     def colors_of(self, name):
         return self.home.hued("list", name)["colors"]
 
-    def palettes(self):
-        return {one["name"]: one["count"] for one in self.home.hued("palettes")["palettes"]}
-
     def test_a_ramp_from_one_color_begins_a_palette(self):
         page = self.empty()
         page.one("button", part="From one color").click()
         page.enter("textbox", "Color", "#3366cc")
-        self.eventually(lambda: list(self.palettes().values()) == [9], "nine colors")
-        name, = self.palettes()
+        self.eventually(lambda: list(self.counts().values()) == [9], "nine colors")
+        name, = self.counts()
         lightness = [self.home.hued("color", color["hex"])["oklch"][0] for color in self.colors_of(name)]
         self.assertEqual(lightness, sorted(lightness, reverse=True))
 
@@ -38,8 +35,8 @@ class Begin(PageCase):
         page.one("button", part="Paste a list").click()
         page.one("textbox", part="One color a line").send_keys("#fbf7ef Paper\n--ink: #13202b;\nrgb(1 2 3)")
         page.press("Add 3 colors")
-        self.eventually(lambda: list(self.palettes().values()) == [3], "three colors")
-        name, = self.palettes()
+        self.eventually(lambda: list(self.counts().values()) == [3], "three colors")
+        name, = self.counts()
         self.assertEqual([(color["name"], color["hex"]) for color in self.colors_of(name)],
                          [("Paper", "#fbf7ef"), ("ink", "#13202b"), ("rgb(1 2 3)", "#010203")])
 
@@ -69,7 +66,7 @@ class Begin(PageCase):
     def test_a_sample_is_a_palette_like_any_other(self):
         page = self.empty()
         page.press("Look at a sample")
-        self.eventually(lambda: self.palettes() == {"Harbor": 9}, "the sample")
+        self.eventually(lambda: self.counts() == {"Harbor": 9}, "the sample")
         page.shows("Paper", "Ink")
         page.one("any", "A web page, light")
         self.home.hued("add", "Harbor", "red", "Mine")

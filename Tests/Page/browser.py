@@ -299,6 +299,10 @@ class PageCase(unittest.TestCase):
         for browser in self.browsers:
             self.assertEqual(browser.faults(), [])
 
+    def counts(self):
+        """The number of colors of each palette, by its name."""
+        return {one["name"]: one["count"] for one in self.home.hued("palettes")["palettes"]}
+
     def colors(self):
         return self.home.hued("list", self.PALETTE)["colors"]
 

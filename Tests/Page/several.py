@@ -183,13 +183,10 @@ class Several(PageCase):
         page.shows("color-0")
         page.driver.set_script_timeout(60)
         longest = page.driver.execute_async_script(LONGEST)
-
-        def count():
-            return {one["name"]: one["count"] for one in self.home.hued("palettes")["palettes"]}["Long"]
         # Seconds of a debug node's time, which it may have to share.
-        wait_for(lambda: count() == 0, 4 * PATIENCE, "an empty palette", every=1)
+        wait_for(lambda: self.counts()["Long"] == 0, 4 * PATIENCE, "an empty palette", every=1)
         page.press("Undo", within="#toasts")
-        wait_for(lambda: count() == 20_000, 4 * PATIENCE, "all back", every=1)
+        wait_for(lambda: self.counts()["Long"] == 20_000, 4 * PATIENCE, "all back", every=1)
         # 65 ms on a quiet machine; another program had its turn in between where more is measured.
         self.assertLess(longest, 250)
 
