@@ -77,6 +77,6 @@ enum Suggestion {
 
   /// The number of letters that were left out, added, replaced or swapped with their neighbour.
   static func errors(between left: String, and right: String) -> Int {
-    Spelling.errors(between: Array(left), and: Array(right))
+    Spelling.errors(between: left, and: right)
   }
 }

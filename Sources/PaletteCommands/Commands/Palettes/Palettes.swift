@@ -36,7 +36,7 @@ extension Command {
   ) { call in
     let limit = try call.parameters.optionalCount("limit") ?? .max
     let last = try call.parameters.optionalID("after").map { PaletteID($0) }
-    let part = try call.parameters.optionalText("match")?.lowercased()
+    let part = try call.parameters.optionalText("match").map { NamePart($0) }
     let length = try call.parameters.optionalCount("strip") ?? 0
     let listing: PaletteListing = call.parameters.isSet("dropped") ? .dropped : .listed
     guard let store = try call.library.reading() else { return PalettesAnswer([PaletteAnswer]()) }
@@ -46,7 +46,7 @@ extension Command {
         after: last,
         limit: limit,
         byteLimit: length > 0 ? ChangeStore.pageBytes / 2 : ChangeStore.pageBytes
-      ) { palette in part.map { palette.name.lowercased().contains($0) } ?? true }
+      ) { palette in part?.isIn(palette.name) ?? true }
       guard let page else {
         throw APIError(
           code: "not-found",
