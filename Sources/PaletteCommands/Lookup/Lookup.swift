@@ -18,6 +18,8 @@ package struct Lookup {
   static let shortestPrefix = 4
   /// The number of candidates an error lists.
   static let listedCandidates = 10
+  /// The most arguments for which it is faster to look at all candidates than to put them in order.
+  private static let fewArguments = 4
 
   /// The kind of thing that is looked up, such as `palette`.
   let kind: String
@@ -45,7 +47,15 @@ package struct Lookup {
   /// The index of the one candidate that the argument names.
   /// - Throws: `ambiguous` with the candidates, or `not-found` with what may have been meant.
   func index(of argument: String, among candidates: [Candidate]) throws(APIError) -> Int {
-    let indexes = matches(of: argument, among: candidates)
+    try index(of: argument, among: candidates, matches(of: argument, among: candidates))
+  }
+
+  /// The index of the one candidate that the argument names, of those that it fits.
+  private func index(
+    of argument: String,
+    among candidates: [Candidate],
+    _ indexes: [Int]
+  ) throws(APIError) -> Int {
     guard let first = indexes.first else {
       throw notFound(argument, among: candidates.lazy.map(\.name))
     }
@@ -53,6 +63,20 @@ package struct Lookup {
       throw ambiguous(argument, indexes.map { candidates[$0] }, count: indexes.count)
     }
     return first
+  }
+
+  /// The indexes of the candidates that arguments name, one each.
+  /// - Throws: `ambiguous` or `not-found` for the first argument that does not name one candidate.
+  func indexes(of arguments: [String], among candidates: [Candidate]) throws(APIError) -> [Int] {
+    let order =
+      arguments.count > Self.fewArguments ? CandidateOrder(candidates) : nil
+    var indexes: [Int] = []
+    for argument in arguments {
+      let fitting =
+        order?.matches(of: argument, among: candidates) ?? matches(of: argument, among: candidates)
+      indexes.append(try index(of: argument, among: candidates, fitting))
+    }
+    return indexes
   }
 
   /// All candidates that the argument names; names that are equal to it hide prefixes of ids.
@@ -83,6 +107,33 @@ package struct Lookup {
       message: "there is no \(kind) '\(argument)'",
       hint: nearest.map { "did you mean '\($0)'?" } ?? listing
     )
+  }
+}
+
+/// Candidates in the order of their names and of their ids, for many arguments.
+private struct CandidateOrder {
+  private var named: [String: [Int]] = [:]
+  private let byID: [Int]
+
+  init(_ candidates: [Lookup.Candidate]) {
+    for (index, candidate) in candidates.enumerated() {
+      named[candidate.name, default: []].append(index)
+    }
+    byID = candidates.indices.sorted { candidates[$0].id < candidates[$1].id }
+  }
+
+  /// The same as `Lookup.matches(of:among:)`.
+  func matches(of argument: String, among candidates: [Lookup.Candidate]) -> [Int] {
+    let name = argument.trimmed
+    // A dictionary takes canonically equivalent texts for the same key.
+    let fitting = (named[name] ?? []).filter { candidates[$0].name.hasSameBytes(as: name) }
+    guard fitting.isEmpty, let range = RecordID.range(withPrefix: name) else { return fitting }
+    var (low, high) = (0, byID.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if candidates[byID[middle]].id < range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return byID[low...].prefix { candidates[$0].id <= range.upperBound }.sorted()
   }
 }
 
@@ -174,9 +225,7 @@ extension ChangeStore {
   func listedColors(_ arguments: [String], in palette: PaletteID) throws -> [RecordID] {
     if let records = try wholeIDs(arguments, in: palette) { return records }
     let candidates = try candidates(in: palette)
-    return try arguments.map { argument in
-      candidates[try Lookup.color.index(of: argument, among: candidates)].id
-    }
+    return try Lookup.color.indexes(of: arguments, among: candidates).map { candidates[$0].id }
   }
 
   /// The listed colors that arguments name by their whole ids; nil when any of them does not.

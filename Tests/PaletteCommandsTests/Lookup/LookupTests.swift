@@ -40,6 +40,26 @@ struct LookupTests {
     for part in expected { #expect(error.hint?.contains(part) == true) }
   }
 
+  @Test func manyArgumentsNameWhatOneAloneNames() throws {
+    let candidates = try candidates()
+    let arguments = [
+      "Coral", " Sea ", "0f8fad5b", "7c9e6", "7C9E6679-7425", "7c9e0", "1111", "e\u{301}",
+      "0F8FAD5B-D9CB-469F-A165-70867728950E",
+    ]
+    #expect(
+      try Lookup.color.indexes(of: arguments, among: candidates)
+        == arguments.map { try Lookup.color.index(of: $0, among: candidates) }
+    )
+    for (wrong, code) in [
+      ("Twin", "ambiguous"), ("7c9e", "ambiguous"), ("é", "not-found"), ("3333", "not-found"),
+    ] {
+      let error = try #require(throws: APIError.self) {
+        try Lookup.color.indexes(of: arguments + [wrong], among: candidates)
+      }
+      #expect(error.code == code)
+    }
+  }
+
   @Test func listsTenAtMost() throws {
     let many = (0..<25).map {
       Lookup.Candidate(id: RecordID(high: 0, low: $0), name: "Same")
