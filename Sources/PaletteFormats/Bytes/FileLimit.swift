@@ -21,4 +21,7 @@ extension FormatError {
   static func tooMany(_ things: String, _ limit: Int) -> Self {
     .badFile("the file has more than \(limit) \(things), which is no palette")
   }
+
+  /// The error for a file that ends within a block.
+  static let openBracket = badFile("the file is cut off: a bracket in it is not closed")
 }

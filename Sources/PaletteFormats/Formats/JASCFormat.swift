@@ -12,7 +12,9 @@ struct JASCFormat: FileFormat {
     FormatMatch(.certain, if: file.content.starts(with: "JASC-PAL".utf8))
   }
 
-  /// The count is not believed: the lines that are there decide, and too few of them are told.
+  /// The count is not believed: the lines that are there decide, and too few of them are reported.
+  ///
+  /// A file that has too few and ends within a line is cut off.
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     let lines = file.lines
     guard match(file) == .certain, lines.count >= 3, let count = Int(String(lines[2].text).trimmed)
@@ -27,6 +29,9 @@ struct JASCFormat: FileFormat {
     }
     let found = contents.entries.count + contents.skipped.count
     if found < count {
+      guard file.content.last == 0x0A || file.content.last == 0x0D else {
+        throw .badFile("the file is cut off: it has \(found) of \(count) colors")
+      }
       let reason = "the file ends after \(found) of \(count) colors"
       contents.skipped.append(SkippedEntry(at: "end of the file", reason: reason))
     }

@@ -84,6 +84,8 @@ struct StylesheetFormat: FileFormat {
     if !rules.isEmpty { return FileContents(entries: rules) }
     let scanner = DeclarationScanner(file.text.text, sigil)
     guard !scanner.isCut else { throw .tooMany("variables", FileLimit.variables) }
+    guard !scanner.budget.isSpent else { throw .longPaths }
+    guard !scanner.isOpen else { throw .openBracket }
     var contents = FileContents()
     if let comment = scanner.firstComment {
       contents.title = comment.value(after: "Palette:").flatMap(TextRule.name.cleaned)

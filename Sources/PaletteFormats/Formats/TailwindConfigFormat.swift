@@ -32,6 +32,8 @@ struct TailwindConfigFormat: FileFormat {
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     let script = ScriptObject(file.text.text.utf8)
     guard !script.isCut else { throw .tooMany("words and marks", FileLimit.tokens) }
+    guard !script.budget.isSpent else { throw .longPaths }
+    guard !script.isOpen else { throw .openBracket }
     let values = script.values
     // A whole configuration says where its colors are.
     let colors = values.filter { $0.path.dropLast().contains(Self.colorsKey) }
@@ -136,10 +138,15 @@ private struct ScriptObject {
   private var objectPaths: [[String]] = []
   /// True if the script has more than is read of one.
   private(set) var isCut = false
+  /// True if an object has no end: the file is cut off.
+  private(set) var isOpen = false
+  /// What is left of the bytes for paths; the values are not complete once it is spent.
+  private(set) var budget: PathBudget
   private let bytes: [UInt8]
 
   init(_ text: some Sequence<UInt8>) {
     bytes = Array(text)
+    budget = PathBudget(fileBytes: bytes.count)
     var path: [String] = []
     var key: String?
     var keyRange = 0..<0
@@ -160,6 +167,7 @@ private struct ScriptObject {
       case .text(let text, let isQuoted, let range):
         // A number is no color, and means none.
         if isValue, let key, isQuoted || text.first?.isNumber == false {
+          guard budget.take(path + [key]) else { return }
           let end = range.upperBound..<range.upperBound
           values.append(
             Value(
@@ -187,6 +195,7 @@ private struct ScriptObject {
         depth += 1
         if isValue, let key, path.count < 32 {
           path.append(key)
+          guard budget.take(path) else { return }
           opened.append(depth)
           around.append(objects.count)
           objects.append(keyRange)
@@ -206,6 +215,7 @@ private struct ScriptObject {
       case .mark: isValue = false
       }
     }
+    isOpen = depth > 0
   }
 
   /// The objects that have a key, with their paths.

@@ -31,7 +31,8 @@ struct TokenFormat: FileFormat {
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     let document = try file.parsedJSON.get()
     guard document.isObject else { throw .badFile("design tokens are an object") }
-    let tree = TokenTree(document)
+    let tree = TokenTree(document, fileBytes: file.bytes.count)
+    guard !tree.budget.isSpent else { throw .longPaths }
     guard tree.tokens.count <= FileLimit.colors else { throw .tooMany("tokens", FileLimit.colors) }
     let text = file.contentBytes
     let outline = JSONOutline(of: text)
@@ -63,8 +64,9 @@ struct TokenFormat: FileFormat {
         contents.skipped.append(SkippedEntry(at: path, reason: error.message))
       }
     }
-    var others = TokenGroups(tree, besides: colors)
+    var others = TokenGroups(tree, besides: colors, fileBytes: text.count)
     others.collect(outline, text, path: "")
+    guard !others.budget.isSpent else { throw .longPaths }
     (contents.groupPlaces, contents.taken) = (others.places, others.keys)
     for path in tree.orphans {
       let reason = "it extends no group that is there"
@@ -288,8 +290,11 @@ private struct TokenGroups {
   private(set) var keys: Set<String> = []
   private let tokens: Set<String>
   private let colors: Set<String>
+  /// What is left of the bytes for paths; the groups are not complete once it is spent.
+  private(set) var budget: PathBudget
 
-  init(_ tree: TokenTree, besides colors: Set<String>) {
+  init(_ tree: TokenTree, besides colors: Set<String>, fileBytes: Int) {
+    budget = PathBudget(fileBytes: fileBytes)
     tokens = Set(tree.tokens.lazy.filter { !$0.isInherited }.map { $0.path.joined(separator: "/") })
     self.colors = colors
   }
@@ -300,6 +305,7 @@ private struct TokenGroups {
       let key = Quoting.json.plain(String(decoding: text[member.key.inner], as: UTF8.self))
       let name = path + key
       guard !key.hasPrefix("$") else { continue }
+      guard budget.take(CollectionOfOne(name)) else { return }
       if !colors.contains(name) { keys.insert(name) }
       guard !tokens.contains(name), text[member.value.range].first == UInt8(ascii: "{") else {
         continue

@@ -42,14 +42,25 @@ struct TokenTree {
   private(set) var tokens: [Token] = []
   /// The groups that extend what is not there, or what has too much.
   private(set) var orphans: [[String]] = []
+  /// What is left of the bytes for paths; the tokens are not complete once it is spent.
+  private(set) var budget: PathBudget
   private let known = Known()
   private let document: JSON
   private var indexes: [String: Int] = [:]
   private var inheritedCount = 0
+  /// The members by their keys of groups that others extend, by the keys that lead to the group.
+  private var membersOfGroups: [[String]: KeyedMembers] = [:]
 
-  init(_ document: JSON) {
+  /// Collects the tokens of a document.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - fileBytes: The size of its file.
+  init(_ document: JSON, fileBytes: Int) {
     self.document = document
+    budget = PathBudget(fileBytes: fileBytes)
     collect(document, path: [], indexes: [], type: nil)
+    guard !budget.isSpent else { return }
     for (index, token) in tokens.enumerated() {
       let path = token.path.joined(separator: ".")
       if indexes[path] == nil { indexes[path] = index }
@@ -66,11 +77,14 @@ struct TokenTree {
     type: (name: String, depth: Int)?,
     inheriting: (depth: Int, own: JSON?)? = nil
   ) {
-    guard let object = node.objectValue, path.count < Self.depthLimit else { return }
+    guard let object = node.objectValue, path.count < Self.depthLimit, !budget.isSpent else {
+      return
+    }
     let named = (object["$type"] ?? (object["value"] == nil ? nil : object["type"]))?.stringValue
     let type = named.map { ($0, path.count) } ?? type
     let legacy = object["value"].map { $0.stringValue != nil || $0["r"] != nil } ?? false
     if object["$value"] != nil || legacy {
+      guard budget.take(path) else { return }
       tokens.append(
         Token(
           index: tokens.count,
@@ -84,6 +98,7 @@ struct TokenTree {
       )
       return
     }
+    let own = ownMembers(inheriting?.own, beside: object)
     for (index, member) in object.members.enumerated() {
       let place = inheriting == nil ? indexes + [index] : indexes
       if member.key == "$extends" {
@@ -100,7 +115,7 @@ struct TokenTree {
       if inheriting != nil {
         inheritedCount += 1
         guard inheritedCount <= Self.inheritanceLimit else { return }
-        let own = inheriting?.own?[member.key]
+        let own = own?[member.key]
         // A token of the group's own stands for the one that it would have.
         guard own.map({ !Self.isToken($0) && !Self.isToken(member.value) }) ?? true else {
           continue
@@ -117,6 +132,14 @@ struct TokenTree {
     }
   }
 
+  /// The members that a group has itself, to be looked up for each that it would have from another one.
+  private mutating func ownMembers(_ own: JSON?, beside other: JSONObject) -> KeyedMembers? {
+    guard let own = own?.objectValue else { return nil }
+    let isLarge = min(own.members.count, other.members.count) > KeyedMembers.fewMembers
+    if isLarge { inheritedCount += own.members.count }
+    return KeyedMembers(own, isLarge: isLarge && inheritedCount <= Self.inheritanceLimit)
+  }
+
   private static func isToken(_ node: JSON) -> Bool {
     node["$value"] != nil || node["value"]?.stringValue != nil
   }
@@ -128,16 +151,17 @@ struct TokenTree {
     indexes: [Int],
     _ inheriting: (depth: Int, own: JSON?)
   ) {
-    guard let keys = Self.keys(of: reference), inheriting.depth < Self.depthLimit else {
-      return orphans.append(path)
-    }
+    inheritedCount += 1
+    guard let keys = Self.keys(of: reference), inheriting.depth < Self.depthLimit,
+      inheritedCount <= Self.inheritanceLimit
+    else { return addOrphan(path) }
     var (node, type) = (document, document["$type"]?.stringValue.map { ($0, 0) })
-    for key in keys {
-      guard let next = node[key] else { return orphans.append(path) }
+    for (depth, key) in keys.enumerated() {
+      guard let next = member(key, of: node, at: keys[..<depth]) else { return addOrphan(path) }
       node = next
       type = node["$type"]?.stringValue.map { ($0, path.count) } ?? type
     }
-    guard !Self.isToken(node) else { return orphans.append(path) }
+    guard !Self.isToken(node) else { return addOrphan(path) }
     collect(
       node,
       path: path,
@@ -145,6 +169,20 @@ struct TokenTree {
       type: type,
       inheriting: (inheriting.depth + 1, inheriting.own)
     )
+  }
+
+  private mutating func addOrphan(_ path: [String]) {
+    if budget.take(path) { orphans.append(path) }
+  }
+
+  /// The member of a group that others extend.
+  private mutating func member(_ key: String, of node: JSON, at path: ArraySlice<String>) -> JSON? {
+    guard let object = node.objectValue, object.members.count > KeyedMembers.fewMembers else {
+      return node[key]
+    }
+    let members = membersOfGroups[Array(path)] ?? KeyedMembers(object, isLarge: true)
+    membersOfGroups[Array(path)] = members
+    return members[key]
   }
 
   /// The keys that lead to a group: `{a.b}`, or a pointer.
@@ -213,7 +251,7 @@ struct TokenTree {
     return try found.get()
   }
 
-  /// Goes from a token to those it stands for until one has a value; all on the way have the same.
+  /// Follows the references of a token to one with a value, which all tokens on the way share.
   private func follow<Value>(
     _ token: Token,
     _ kept: ReferenceWritableKeyPath<Known, [Int: Value]>,
@@ -325,5 +363,28 @@ struct TokenTree {
   private static func channels(_ value: JSON, _ keys: [String]) -> [Double]? {
     let parts = keys.compactMap { value[$0]?.numberValue }
     return parts.count == keys.count && parts.allSatisfy(\.isFinite) ? parts : nil
+  }
+}
+
+/// The members of an object by their keys.
+private struct KeyedMembers {
+  /// The most members of an object in which a key is found as fast without more.
+  static let fewMembers = 16
+
+  private let object: JSONObject
+  /// The indexes of the members by the bytes of their keys; nil if there are few.
+  private var indexes: [[UInt8]: Int]?
+
+  init(_ object: JSONObject, isLarge: Bool) {
+    self.object = object
+    guard isLarge else { return }
+    let keys = object.members.enumerated().map { (Array($1.key.utf8), $0) }
+    indexes = Dictionary(keys) { $1 }
+  }
+
+  /// The value of the last member with a key.
+  subscript(key: String) -> JSON? {
+    guard let indexes else { return object[key] }
+    return indexes[Array(key.utf8)].map { object.members[$0].value }
   }
 }

@@ -55,6 +55,10 @@ struct DeclarationScanner {
   private(set) var groupRanges: [Range<Int>] = []
   /// True if there are more than are read.
   private(set) var isCut = false
+  /// True if a block or a map has no end: the file is cut off.
+  private(set) var isOpen = false
+  /// What is left of the bytes for names; the declarations are not complete once it is spent.
+  private(set) var budget: PathBudget
   /// The first comment, if nothing but space is before it.
   private(set) var firstComment: String?
   private let sigil: Sigil
@@ -70,6 +74,7 @@ struct DeclarationScanner {
   init(_ text: String, _ sigil: Sigil) {
     self.sigil = sigil
     cursor = StylesheetCursor(Array(text.utf8), sigil)
+    budget = PathBudget(fileBytes: cursor.bytes.count)
     let start = cursor
     cursor.skipSpace()
     firstComment = cursor.comment()
@@ -124,6 +129,7 @@ struct DeclarationScanner {
       }
       cursor.advance()
     }
+    if !openRules.isEmpty { isOpen = true }
   }
 
   /// The name before a colon, with the place after it; the place stays where there is none.
@@ -178,6 +184,10 @@ struct DeclarationScanner {
   private mutating func add(_ name: String, _ value: String, at line: Int, in range: Range<Int>) {
     guard declarations.count < FileLimit.variables else {
       isCut = true
+      place = bytes.count
+      return
+    }
+    guard budget.take(groups), budget.take(CollectionOfOne(name)) else {
       place = bytes.count
       return
     }
@@ -315,6 +325,7 @@ struct DeclarationScanner {
         readSeparator(UInt8(ascii: ","))
       }
     }
+    if place >= bytes.count { isOpen = true }
   }
 
   /// A key without its quotes.

@@ -37,6 +37,7 @@ struct ColorTableTests {
     #expect(contents.entries.map(\.color.hex) == ["#010203", "#04050607"])
     #expect(contents.skipped.map(\.reason) == ["the file ends after 2 of 3 colors"])
     #expect(try read("JASC-PAL\n0100\n0", "a.pal").entries.isEmpty)
+    #expect(throws: FormatError.self) { try read("JASC-PAL\n0100\n3\n1 2 3\n4 5", "a.pal") }
   }
 
   /// A group without an end, an unknown block, and a color of each model.

@@ -118,6 +118,45 @@ struct HostileFileTests {
     _ = try? format.patched(bytes, ids: colors.map(\.id), to: Samples.sheet(colors))
   }
 
+  /// A path has the names of the groups around an entry, once for each entry.
+  @Test(arguments: [
+    ("dtcg", "{\"NAME\":{", "\"tN\":{\"$type\":\"color\",\"$value\":\"#ff0000\"},", "\"z\":{}}}"),
+    ("dtcg", "{\"a\":{\"$value\":1},\"NAME\":{", "\"tN\":1,", "\"z\":2}}"),
+    ("tailwind3", "module.exports={'NAME':{", "tN:'#ff0000',", "}}"),
+    ("tailwind3", "module.exports={'NAME':{", "tN:{},", "}}"),
+    ("scss", "$NAME: (", "tN: #ff0000,", ");\n"), ("less", "@NAME: {", "tN: #ff0000;", "}\n"),
+  ])
+  func oneLongNameAroundManyEntriesIsRefused(
+    _ name: String,
+    _ start: String,
+    _ entry: String,
+    _ end: String
+  ) throws {
+    let format = try FormatRegistry.standard.format(named: name)
+    let long = start.replacing("NAME", with: String(repeating: "A", count: 20_000))
+    let entries = (0..<4_000).map { entry.replacing("N", with: "\($0)") }.joined()
+    let error = #expect(throws: FormatError.self) {
+      try format.read(Array((long + entries + end).utf8))
+    }
+    #expect(error == .longPaths)
+    let short = start.replacing("NAME", with: String(repeating: "A", count: 20))
+    _ = try format.read(Array((short + entries + end).utf8))
+  }
+
+  /// What an editor or a full disk cuts off is no palette with fewer colors.
+  @Test(arguments: ["css", "tailwind", "tailwind3"])
+  func aFileThatEndsInABlockIsRefused(_ name: String) throws {
+    let format = try FormatRegistry.standard.format(named: name)
+    let text = String(decoding: try format.write(Samples.sheet()), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let count = lines.lastIndex { $0.contains("}") } ?? 0
+    for end in [count, count - 1] {
+      let cut = lines[..<end].joined(separator: "\n") + "\n"
+      let error = #expect(throws: FormatError.self) { try format.read(Array(cut.utf8)) }
+      #expect(error == .openBracket)
+    }
+  }
+
   private static let hostile: [(name: String, bytes: [UInt8])] = {
     func many(_ text: String, _ count: Int = 50_000) -> [UInt8] {
       Array(String(repeating: text, count: count).utf8)

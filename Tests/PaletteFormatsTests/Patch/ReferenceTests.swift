@@ -301,6 +301,22 @@ struct ReferenceTests {
     #expect(apart.contains("var(--paper)"), "nothing has the old name")
   }
 
+  /// In large groups, keys are found in another way than in small ones.
+  @Test func aLargeGroupHasTheTokensOfTheLargeOneThatItExtends() throws {
+    func tokens(_ numbers: Range<Int>, _ hex: String) -> String {
+      numbers.map { #""t\#($0)": {"$type": "color", "$value": "\#(hex)"}"# }.joined(separator: ",")
+    }
+    let text =
+      #"{"a": {"base": {\#(tokens(0..<40, "#ff0000"))}}, "own": {"$extends": "{a.base}", "#
+      + tokens(20..<60, "#00ff00") + "}}"
+    let entries = try TokenFormat().read(Array(text.utf8)).entries
+    #expect(entries.count == 40 + 60)
+    for number in 0..<60 {
+      let own = try #require(entries.first { $0.name == "own/t\(number)" })
+      #expect(own.color.hex == (number < 20 ? "#ff0000" : "#00ff00"))
+    }
+  }
+
   /// A group has the tokens of the one that it extends, but for its own.
   @Test func aGroupHasTheTokensOfTheOneItExtends() throws {
     let text = """
