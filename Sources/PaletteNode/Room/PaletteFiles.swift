@@ -71,7 +71,7 @@ final class PaletteFiles {
     trust rights: @escaping () -> Trust?
   ) -> HTTPResponse? {
     let trust = rights()
-    guard let dot = path.lastIndex(of: "."),
+    guard path.utf8.count <= Self.pathLimit, let dot = path.lastIndex(of: "."),
       let format = FormatRegistry.standard.format(toServe: String(path[path.index(after: dot)...]))
     else { return HTTPResponse(status: 404, headers: Self.open) }
     do {
@@ -104,16 +104,22 @@ final class PaletteFiles {
   /// a space, and the divider of a query's arguments by a comma, as if a path had arguments.
   private static let replaced: [Character: [Character]] = [" ": [" ", "+"], ",": [",", "&", ";"]]
   private static let spellingLimit = 64
+  /// The most spellings for strangers, whom nothing stops from asking again.
+  private static let strangersSpellingLimit = 8
+  /// The longest path: a name, a dot and an extension.
+  private static let pathLimit = TextRule.byteLimit + 16
 
   /// The palettes that a path names among those that are published and those that whoever asks may read:
   /// one that is called exactly so comes first, and what others are called changes nothing.
   private func palettes(named name: String, for trust: Trust?) throws -> [PaletteSummary] {
+    let limit = trust == nil ? Self.strangersSpellingLimit : Self.spellingLimit
     var spellings = [""]
     for character in name {
-      let choices = Self.replaced[character] ?? [character]
-      let isFew = spellings.count * choices.count <= Self.spellingLimit
-      spellings = (isFew ? choices : [character]).flatMap { choice in
-        spellings.map { $0 + String(choice) }
+      let choices = Self.replaced[character] ?? []
+      if choices.isEmpty || spellings.count * choices.count > limit {
+        for index in spellings.indices { spellings[index].append(character) }
+      } else {
+        spellings = choices.flatMap { choice in spellings.map { $0 + String(choice) } }
       }
     }
     for spelling in spellings {
@@ -129,7 +135,7 @@ final class PaletteFiles {
 
   // MARK: Making
 
-  /// Has a file made for somebody; whoever wants the same meanwhile gets it too.
+  /// Makes a file; requests for the same one that arrive meanwhile share the result.
   private func make(
     _ key: Key,
     _ format: any FileFormat,

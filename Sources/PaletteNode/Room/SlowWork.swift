@@ -17,7 +17,7 @@ final class SlowWork {
     self.time = time
   }
 
-  /// Has work done when it is the turn of whoever asks for it.
+  /// Queues work, and runs it when it is its payer's turn.
   ///
   /// - Parameters:
   ///   - payer: Who asks.
