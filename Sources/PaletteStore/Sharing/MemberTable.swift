@@ -96,7 +96,9 @@ package final class MemberTable {
   ) throws(StoreError) -> (member: Member, grant: String) {
     try transactions.write { () throws(StoreError) in
       let member = try insertMember(kind, secret, name: name, library: nil)
-      let grant = try insert(grant, to: member.id, name: nil, maker: maker)
+      // The member may take another name, but its grant is still found by the one that its maker gave.
+      let given = name.isEmpty ? nil : name
+      let grant = try insert(grant, to: member.id, name: given, maker: maker)
       return (member, grant)
     }
   }

@@ -84,6 +84,39 @@ struct SharingCommandTests {
     #expect(throws: APIError.self) { try call("introduce", ["name": "Me"], by: nil) }
   }
 
+  /// A member that took another one's name leads nobody to revoke a third one by mistake.
+  @Test func aMemberIsStillFoundByTheNameThatItsTokenWasGiven() throws {
+    let library = try TestLibrary(colors: ["red"])
+    let store = try ChangeStore(writing: try LibraryFolder(library.home))
+    let members = try [("ci", Role.editor), ("guest", .viewer)].enumerated().map { index, one in
+      try store.members.makeMember(
+        .script,
+        secret: [UInt8](repeating: UInt8(index), count: 32),
+        grant: Grant(one.1),
+        name: one.0
+      ).member
+    }
+    let access = OpenedLibrary(store: store)
+    func call(_ method: String, _ parameters: JSON, by member: Member? = nil) throws -> JSON {
+      try access.answer(Request(method: method, parameters: parameters), by: AuthorID(member)).json
+    }
+    _ = try call("introduce", ["name": "release-bot"], by: members[0])
+    _ = try call("introduce", ["name": "ci"], by: members[1])
+    let error = #expect(throws: APIError.self) { try call("revoke", ["token": "ci"]) }
+    #expect(error?.code == "ambiguous")
+    #expect(error?.hint?.contains("\(members[0].uid) (release-bot)") == true)
+    #expect(error?.hint?.contains("\(members[1].uid) (ci)") == true)
+    #expect(try call("revoke", ["token": "release-bot"])["revoked"]?.stringValue == members[0].uid)
+    #expect(try call("revoke", ["token": "ci"])["revoked"]?.stringValue == members[1].uid)
+  }
+
+  @Test func aRightThatEndsAtOnceIsRefused() throws {
+    let library = try TestLibrary(colors: ["red"])
+    for time in ["0s", "0d", "2001-01-01T00:00:00Z"] {
+      #expect(try library.code("token", ["expires": JSON(time)]) == "bad-time")
+    }
+  }
+
   @Test(arguments: ["a", "http://127.0.0.1:4833/#hued1-abc", String(repeating: "x", count: 900)])
   func drawsCodes(_ text: String) throws {
     let rows = try #require(QRCode(text)).rows

@@ -24,7 +24,9 @@ extension LibraryCall {
   /// The end of a right: a duration from now, or a time.
   func expiry() throws(APIError) -> Moment? {
     guard let text = try parameters.optionalText("expires") else { return nil }
-    if let duration = Duration(compact: text) { return library.now.advanced(by: duration) }
+    if let duration = Duration(compact: text), duration > .zero {
+      return library.now.advanced(by: duration)
+    }
     if let moment = Moment(iso8601: text), moment.milliseconds > library.now.milliseconds {
       return moment
     }

@@ -34,12 +34,16 @@ extension Command {
         return member.name == argument || entry.grant.name == argument
           || prefix.utf8.count >= 4 && member.uid.hasPrefix(prefix)
       }
-      let ids = Set(members.map { $0.member?.uid ?? $0.grant.uid })
-      guard ids.count <= 1 else {
+      let fitting = Set(
+        members.map { entry in
+          entry.member.map { "\($0.uid) (\($0.name))" } ?? "\(entry.grant.uid) (\(argument))"
+        }
+      )
+      guard fitting.count <= 1 else {
         throw APIError(
           code: "ambiguous",
-          message: "several members are called '\(argument)'",
-          hint: ids.sorted().joined(separator: ", ")
+          message: "'\(argument)' fits several members",
+          hint: "say which by its id: \(fitting.sorted().joined(separator: ", "))"
         )
       }
       found = members
