@@ -15,7 +15,7 @@ extension NodeCore {
       side,
       node: store.node,
       library: store.library,
-      name: name,
+      name: name(),
       otherNodes: store.identities.filter { $0 != store.node },
       limits: limits
     )

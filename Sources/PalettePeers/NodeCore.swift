@@ -43,8 +43,8 @@ package final class NodeCore {
   let random: RandomSource
   /// For whom the loop works.
   package let time: LoopTime
-  /// The name that this node wants to have.
-  let name: String
+  /// The name that this node wants to have, asked for with each connection: it may be set at any time.
+  let name: () -> String
   /// The changes that the last flush was about.
   package internal(set) var workload = Workload()
   /// The effects of the present event.
@@ -65,7 +65,7 @@ package final class NodeCore {
   /// Creates the core of a node that speaks for a library, and wants to be called by a name.
   package init(
     _ store: ChangeStore,
-    name: String = "",
+    name: @escaping () -> String = { "" },
     random: some RandomNumberGenerator,
     limits: SyncLimits = SyncLimits(),
     time: LoopTime = LoopTime()

@@ -70,7 +70,7 @@ final class Room {
       loop,
       core: try NodeCore(
         store,
-        name: library.ownName,
+        name: { [library] in library.ownName },
         random: SystemRandomNumberGenerator(),
         time: LoopTime { Platform.uptimeMicroseconds }
       ),
