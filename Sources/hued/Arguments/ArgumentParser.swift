@@ -305,14 +305,17 @@ struct ArgumentParser {
       return JSON(number)
     case .count:
       guard let number = Int(text), number >= 0 else {
-        throw APIError(code: "bad-value", message: "\(name) needs a number, not '\(text)'")
+        throw APIError(
+          code: "bad-value",
+          message: "\(name) needs a number from 0 on, not '\(text)'"
+        )
       }
       return JSON(number)
     case .percent:
       guard let number = number(of: text) else {
         throw APIError(
           code: "bad-value",
-          message: "\(name) needs a number of points, not '\(text)'"
+          message: "\(name) needs a number, not '\(text)'"
         )
       }
       return number

@@ -92,8 +92,9 @@ struct Program {
     do throws(APIError) {
       let settings = try Configuration(readingFrom: location.configurationFile)
       invocation.options.color = invocation.options.color ?? .init(rawValue: settings.color)
-      // A setting for commands that take long is not meant for one that runs on.
-      guard !invocation.command.traits.runsOn else { return }
+      // A setting for commands that take long is not meant for one that runs on, nor for those that mend it.
+      let traits = invocation.command.traits
+      guard !traits.runsOn, !traits.worksWithoutSettings else { return }
       invocation.options.timeoutSeconds =
         invocation.options.timeoutSeconds ?? settings.timeoutSeconds
     } catch {

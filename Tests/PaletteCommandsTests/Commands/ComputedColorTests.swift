@@ -185,6 +185,10 @@ struct ComputedColorTests {
     let lines = try ColorLines(Array("red\tRot\r\n\n  #00f  \n".utf8)).entries
     #expect(lines.map(\.value) == ["red", "#00f"])
     #expect(lines.map(\.name) == ["Rot", nil])
+    // A mark of the byte order is no part of the first color, and a name may hold a line separator.
+    let other = try ColorLines(Array("\u{FEFF}red\ta\u{2028}b\r#00f\tc\u{0B}d".utf8)).entries
+    #expect(other.map(\.value) == ["red", "#00f"])
+    #expect(other.map(\.name) == ["a\u{2028}b", "c\u{0B}d"])
     let error = try #require(throws: APIError.self) {
       try ColorLines(Array("red\n\nblu\n".utf8))
     }

@@ -69,6 +69,17 @@ struct ConflictCommandTests {
     #expect(chosen["conflicts"] == [])
   }
 
+  @Test func listsTheValuesWhereTheChosenOneIsNone() throws {
+    let error = #expect(throws: APIError.self) {
+      try library.call("resolve", resolve("weiß", "color", "#fffffe"))
+    }
+    #expect(error?.hint == "they are 'hsl(120 50% 50%)', 'rgb(255, 255, 255)'")
+  }
+
+  @Test func aPaletteIsMeantByItsOwnName() throws {
+    #expect(try library.code("resolve", resolve("Sea", "name", "Sea")) == "no-conflict")
+  }
+
   @Test(arguments: ["#fff", "hsl(120deg 50% 50%)"])
   func keepsWhatIsChosen(_ value: String) throws {
     let digest = try library.digest()

@@ -23,9 +23,11 @@ package struct ColorLines {
       throw APIError(code: "bad-value", message: "the standard input is no text in UTF-8")
     }
     var entries: [Entry] = []
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .enumerated()
-    {
+    // A name may hold other characters that end a line elsewhere, such as U+2028.
+    let lines = text.trimmingPrefix("\u{FEFF}").split(omittingEmptySubsequences: false) {
+      $0 == "\n" || $0 == "\r\n" || $0 == "\r"
+    }
+    for (index, line) in lines.enumerated() {
       let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
       let value = String(parts[0]).trimmed
       let name = parts.count > 1 ? String(parts[1]).trimmed : ""

@@ -11,7 +11,8 @@ extension Command {
     summary: "Settles a conflict by choosing one of its values",
     details: [
       "Without VALUE it asks on a terminal, for one conflict after the other; elsewhere it lists the "
-        + "values, and the exit code is 2. REGISTER is needed only where several are in conflict."
+        + "values, and the exit code is 2. REGISTER is needed only where several are in conflict.",
+      "Where the name of the palette itself is in conflict, COLOR is that name once more.",
     ],
     positionals: [
       .palette, .color,
@@ -97,8 +98,10 @@ extension ChangeStore {
     in palette: PaletteSummary
   ) throws -> RecordID {
     let candidates = try candidates(in: palette.id)
+    let name = argument.trimmed
     if Lookup.color.matches(of: argument, among: candidates).isEmpty,
-      RecordID.range(withPrefix: argument.trimmed)?.contains(palette.id.record) == true
+      name.hasSameBytes(as: palette.name)
+        || RecordID.range(withPrefix: name)?.contains(palette.id.record) == true
     {
       return palette.id.record
     }
@@ -114,11 +117,11 @@ extension Conflict {
 
   fileprivate func value(chosenBy text: String) throws(APIError) -> RegisterValue {
     let wanted = RegisterValue(register, parsing: text)
-    let listed = choices.map(\.value)
-    if let wanted, let value = listed.first(where: { $0 == wanted }) { return value }
+    let values = choices.map(\.value)
+    if let wanted, let value = values.first(where: { $0 == wanted }) { return value }
     // A name that came from elsewhere may begin or end with white space.
-    let texts = listed.map { $0.text(of: register) }
-    if let index = texts.firstIndex(where: { $0.hasSameBytes(as: text) }) { return listed[index] }
+    let texts = values.map { $0.text(of: register) }
+    if let index = texts.firstIndex(where: { $0.hasSameBytes(as: text) }) { return values[index] }
     throw APIError(
       code: "bad-value",
       message: "'\(text)' is none of the values in conflict",
