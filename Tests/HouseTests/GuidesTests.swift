@@ -17,6 +17,19 @@ struct GuidesTests {
     #expect(count > 15)
   }
 
+  @Test func everyLinkOfAGuideLeadsToAFileFromTheGuidesOwnFolder() throws {
+    var count = 0
+    for guide in try Self.paths(under: "Sources").filter({ $0.hasSuffix(".md") }) + ["README.md"] {
+      let file = SwiftFile.root.appending(path: guide)
+      for link in Self.links(in: try String(contentsOf: file, encoding: .utf8)) {
+        count += 1
+        let target = file.deletingLastPathComponent().appending(path: link)
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(link), in \(guide)")
+      }
+    }
+    #expect(count > 10)
+  }
+
   @Test func everyTypeThatTheGuidesOfTheCodeNameExists() throws {
     let manager = FileManager.default
     var known = Set(try manager.contentsOfDirectory(atPath: Self.sources.path))
@@ -106,6 +119,12 @@ struct GuidesTests {
   /// The paths of source files and guides in a text, as they are written.
   private static func namedFiles(in text: String) -> [String] {
     text.matches(of: /[A-Za-z0-9_][A-Za-z0-9_+\-\/.]*\.(?:swift|py|md)\b/).map { String($0.output) }
+  }
+
+  /// The targets of the links and images in a text that are files.
+  private static func links(in text: String) -> [String] {
+    text.matches(of: /\[[^\]]*\]\(([^)#]+)[^)]*\)/).map { String($0.1) }
+      .filter { !$0.contains("://") }
   }
 
   private static let sources = SwiftFile.root.appending(path: "Sources")

@@ -14,7 +14,7 @@ extension Command {
       "A service manager that passes a listening socket (systemd's LISTEN_FDS) says with it where to "
         + "listen, instead of --listen.",
       "BYTES is a number, which may end in K, M or G. Edits of members wait also while the disk has "
-        + "less than 256 MiB left, or a twentieth of a small one.",
+        + "less than 256 MiB left, or a quarter of a disk below 1 GiB.",
     ],
     flags: [
       Flag("listen", "ADDR", "listen on this address"),
