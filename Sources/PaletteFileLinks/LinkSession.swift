@@ -13,9 +13,9 @@ package struct LinkSession: Sendable {
     case paletteChanged
     /// Somebody writes to the file, and is not done.
     case fileBegun
-    /// The file, or what its name stands for, may be another now.
+    /// The file, or the target of its path, may have been replaced.
     case fileChanged
-    /// What was to be woken for is due, and the palette is this; nil while it is dropped.
+    /// A wake is due; the palette as it is now, nil while it is dropped.
     case due(LinkedPalette?)
     /// It is time to look for what nobody tells, as on network file systems.
     case polled
@@ -63,7 +63,7 @@ package struct LinkSession: Sendable {
   private static let openMilliseconds: Int64 = 1_000
   /// The time that one that somebody goes on writing to is waited for.
   private static let writingMilliseconds: Int64 = 10_000
-  /// The number of times that a paused link is looked at although nothing was heard.
+  /// The interval at which a paused link is looked at although nothing was heard.
   private static let retryMilliseconds: Int64 = 5_000
   /// The time that a file that lost its end has to stay so.
   private static let truncationMilliseconds: Int64 = 200
@@ -74,9 +74,9 @@ package struct LinkSession: Sendable {
   package let file: String
   /// The file that the path led to when it was linked.
   package let target: String
-  /// True if file and palette follow each other.
+  /// The state of the link.
   package private(set) var state: StoredLink.State
-  /// The reason why they do not.
+  /// The reason why file and palette do not follow each other; nil while they do.
   package private(set) var error: String?
   /// The differences of the file from the palette that its format makes.
   package private(set) var notes: [String] = []

@@ -111,7 +111,7 @@ extension NodeCore {
   func join(_ invitation: JoinTicket) throws {
     let secret = try store.memberSecret(at: invitation)
     let peer = dialing.peer(joinedBy: invitation, secret: secret)
-    // What is there goes on to count until the new grant is known to hold.
+    // The former membership still counts until the new grant is known to hold.
     if peers[peer.url] == nil { try store.peers.save(peer) }
     let connection = dialers[peer.url]?.connection
     emit(dialing.join(peer))

@@ -5,7 +5,7 @@ internal import PaletteSync
 
 /// Own changes that others cannot take as they are go out again under new dots.
 extension NodeCore {
-  /// Has own changes of a node id after a number issued again.
+  /// Schedules the reissue of a node id's own changes after a number.
   ///
   /// That is done once: what differs later is not this library's doing.
   func reissue(
@@ -57,7 +57,7 @@ extension NodeCore {
     return true
   }
 
-  /// Has a snapshot merged, unless what it says of this library's ids may not be.
+  /// Queues a snapshot for merging, unless it may not say what it says of this library's ids.
   func add(_ snapshot: ArrivedSnapshot) throws {
     let dots = snapshot.frontier.lazy.map { node, head in Dot(node, head.sequence) }
     guard try admits(dots, snapshot.palette, snapshot.connection) else { return }

@@ -117,7 +117,7 @@ package final class NodeCore {
 
   // MARK: Effects
 
-  /// Has something done when what is going on is over.
+  /// Adds an effect, which the shell carries out after the present event.
   func emit(_ effect: NodeEffect) { effects.append(effect) }
 
   func emit(_ effects: [NodeEffect]) { self.effects += effects }

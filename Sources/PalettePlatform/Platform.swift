@@ -177,7 +177,7 @@ package enum Platform {
     #endif
   }
 
-  /// Returns whether a signal is ignored, as whoever started the process may have decided.
+  /// Returns whether a signal is ignored; a process inherits that from its parent.
   package static func isIgnored(_ signal: Int32) -> Bool {
     var current = sigaction()
     sigaction(signal, nil, &current)

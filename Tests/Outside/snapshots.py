@@ -499,7 +499,7 @@ class PlaceTests(SnapshotCase):
         client.pump(lambda: record in palette.records())
         place = palette.shown(record, PLACE)
         if model.tag != tag:
-            # After 255 runs each draws another tag, the hub one of its own.
+            # After 255 runs both draw a new tag at random; the model takes over the hub's.
             self.assertNotEqual(place[-6:-3], tag)
             model.tag = place[-6:-3]
             expected = expected[:-6] + model.tag + expected[-3:]

@@ -320,7 +320,7 @@ final class FleetHubTests {
     try hub("ann", in: "elsewhere").stop(because: "the test ends")
   }
 
-  /// Has the database lose what came after a state of its one library.
+  /// Makes the database lose what came after a state of its one library.
   private func loseTail(after state: LogState, _ backup: MemoryDatabase.Backup) throws {
     guard let server else { return database.loseTail(after: backup) }
     let digits = state.hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -24,7 +24,7 @@ struct CachedAuthorNames {
     return name
   }
 
-  /// The member that edits under a node id through this library, as presence calls it; nil of all others.
+  /// The uid of the member that edits under a node id through this library; nil for all other ids.
   mutating func member(of node: NodeID) throws -> String? {
     if let member = members[node] { return member }
     let member = try store.author(of: node)?.member.flatMap { try store.members.member($0)?.uid }

@@ -40,7 +40,7 @@ package protocol FleetRooms: AnyObject {
   /// Calls `body` on the directory's thread after a time.
   func schedule(after delay: Duration, _ body: @escaping () -> Void)
 
-  /// Has work done beside the directory's thread; its result comes back there.
+  /// Runs work on another thread, and passes its result to the directory's thread.
   ///
   /// - Parameters:
   ///   - isSlow: True if it may take seconds, so that nothing else may wait for it.
@@ -58,7 +58,7 @@ package protocol FleetRooms: AnyObject {
 private let offers = (pause: Duration.milliseconds(100), count: 100)
 
 extension FleetRooms {
-  /// Has work with the database done beside the directory's thread.
+  /// Runs work with the database on another thread, and passes its result to the directory's thread.
   ///
   /// Hundreds of libraries may have to be opened at once, more than may wait to be: they take turns.
   ///

@@ -10,7 +10,7 @@ package struct RowPacker: Hashable, Sendable {
   /// The authors by number.
   package private(set) var authors: [NodeID]
 
-  /// The same the other way round; looked at only when there are many.
+  /// The number of each author; consulted only where there are more than eight.
   private var numbers: [NodeID: Int]
   private let takesAuthors: Bool
   private var records: [RecordID: Int] = [:]

@@ -9,7 +9,7 @@ final class FolderWatch {
   enum News {
     /// Somebody writes to the file, and is not done.
     case begun
-    /// The file, or what the name stands for, may be another now.
+    /// The file, or the target of its name, may have been replaced.
     case changed
     /// The folder went, or events were lost: anything may have happened to any name.
     case anything

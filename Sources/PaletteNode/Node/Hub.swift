@@ -150,7 +150,7 @@ package final class HubRooms {
     loop.schedule(after: delay, body)
   }
 
-  /// Has work done beside the loop; its result comes back to the loop's thread.
+  /// Runs work on another thread, and passes its result to the loop's thread.
   ///
   /// - Parameters:
   ///   - isSlow: Whether it may take seconds, so that nothing else may wait for it.

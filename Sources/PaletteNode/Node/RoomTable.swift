@@ -91,7 +91,7 @@ final class RoomTable {
   /// A library, whether its room is open or not; nil where it has gone.
   subscript(key: RoomKey) -> HostedLibrary? { entries[key]?.library }
 
-  /// Removes a library, whose room is closed.
+  /// Removes a library, and closes its room if it is open.
   func remove(_ key: RoomKey) {
     guard let entry = entries.removeValue(forKey: key) else { return }
     entry.room?.close()

@@ -66,7 +66,7 @@ public struct NodeSettings: Sendable {
     }
   }
 
-  /// Has the node listen on a socket that a service manager opened.
+  /// Sets the socket that a service manager opened as the one to listen on.
   ///
   /// - Throws: `bad-usage` where it is no such socket.
   package mutating func listen(onPassed descriptor: Int32) throws(APIError) {

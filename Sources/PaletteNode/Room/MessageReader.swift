@@ -85,7 +85,7 @@ final class MessageReader {
     unread[id] = nil
   }
 
-  /// Has a message read beside the loop; what comes after it on its connection waits.
+  /// Parses a message on another thread; later messages of its connection wait.
   private func readBeside(
     _ bytes: Int,
     on id: ConnectionID,

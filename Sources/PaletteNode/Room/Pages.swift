@@ -85,7 +85,7 @@ final class Pages {
     }
   }
 
-  /// True if the library answers.
+  /// The answer to `/readyz`: ready where the library can be read.
   private var readiness: HTTPResponse {
     do {
       _ = try store.digest()

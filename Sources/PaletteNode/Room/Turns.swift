@@ -81,7 +81,7 @@ final class Turns {
     messages.receive(message, on: id, token: token)
   }
 
-  /// Has the calls of a message wait for their turn.
+  /// Queues the calls of a message.
   private func add(_ request: RPCRequest, from id: ConnectionID, _ caller: Caller) {
     let answers = RPCAnswers(to: request)
     let payer = caller.payer
@@ -113,7 +113,7 @@ final class Turns {
 
   // MARK: Turns
 
-  /// Has a turn after what is going on: everything that waits to be read shares it.
+  /// Schedules a turn right after the present event; all messages that wait to be read share it.
   func schedule() {
     guard nextTurn == nil || isTurnDelayed else { return }
     if let nextTurn { loop.cancel(nextTurn) }
@@ -236,7 +236,7 @@ final class Turns {
     }
   }
 
-  /// Has a request carried out further, before what else its client wants.
+  /// Continues an unfinished request, ahead of its client's other requests.
   private func goOn(_ answer: Answered) {
     let client = answer.client
     requests.putBack(answer.pending, from: client, at: store.nowMilliseconds)
@@ -249,7 +249,7 @@ final class Turns {
     if unfinished.isSlow {
       slow.perform(work, for: answer.pending.caller.payer, then: then)
     } else if !loop.perform(holding: 0, work, then: then) {
-      // The loop has too much to be done beside it, and so has to wait.
+      // Too much work waits already: it is done here, and the loop waits.
       held.remove(client)
       work()
     }

@@ -49,7 +49,7 @@ final class Watching {
     }
   }
 
-  /// Tells what somebody who looks at a palette here, and makes changes under a node id, wants to be called.
+  /// The name of the person who has a palette open here and edits under a node id; nil if there is none.
   var visitorOf: (NodeID, PaletteID) -> String? {
     get { palettes.visitorOf }
     set { palettes.visitorOf = newValue }

@@ -29,7 +29,7 @@ struct WatchHub<Watcher: Hashable> {
   private var releasedColors = 0
   /// Tells what the author is called who makes changes in a palette under a node id.
   var nameOf: (NodeID, PaletteID) -> String? = { _, _ in nil }
-  /// Tells what somebody who looks at a palette here, and makes changes under a node id, wants to be called.
+  /// The name of the person who has a palette open here and edits under a node id; nil if there is none.
   var visitorOf: (NodeID, PaletteID) -> String? = { _, _ in nil }
 
   /// The number of watches there are.
@@ -158,7 +158,7 @@ struct WatchHub<Watcher: Hashable> {
     pack(open.use(palette, colors: watch.list.count))
   }
 
-  /// Has lists take little memory until they are changed.
+  /// Packs lists, so that they take little memory until they change.
   mutating func pack(_ palettes: some Sequence<PaletteID>) {
     for palette in palettes { watches[palette]?.list.pack() }
   }

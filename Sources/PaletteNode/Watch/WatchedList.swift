@@ -30,7 +30,7 @@ package struct WatchedList {
   /// The number of colors there are.
   var count: Int { packed?.count ?? listed.count }
 
-  /// Has the list take little memory until it is changed, unless it is long.
+  /// Packs the list, unless it is long, so that it takes little memory until it changes.
   mutating func pack() {
     guard packed == nil, listed.count <= Self.packLimit else { return }
     packed = PackedList(listed)

@@ -109,7 +109,7 @@ final class DialBook {
 
   /// Joins a peer, or joins it again; a connection to it that is still there counts no more.
   func join(_ peer: StoredPeer) -> [NodeEffect] {
-    // What is there goes on to count until the new grant is known to hold.
+    // The former membership still counts until the new grant is known to hold.
     formerPeers[peer.url] = formerPeers[peer.url] ?? peers[peer.url]
     peers[peer.url] = peer
     let ended = endRace(peer.url)

@@ -83,7 +83,7 @@ final class PeerClocks {
     let known = clocks.values.filter { $0.readings.offset != nil }
     let dialing = Set(known.filter { !$0.isDialed }.map(\.node))
     let heard = known.filter { clock in
-      // Two that dial each other must not take each other's time in turn.
+      // Two nodes that dial each other must not follow each other's clocks in turn.
       !clock.isDialed || !dialing.contains(clock.node) || node > clock.node
     }
     // A library has one vote, however many connections it makes.

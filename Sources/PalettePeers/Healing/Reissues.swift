@@ -29,7 +29,7 @@ final class Reissues {
   /// The number of times that the library's id was changed within the last hour.
   var renamingCount: Int { renamings[.library]?.count ?? 0 }
 
-  /// Has changes of a node id after a number issued again.
+  /// Adds the reissue of a node id's changes after a number.
   func add(_ cut: Reissue.Cut, of node: NodeID, in palette: PaletteID) {
     var reissue = waiting[palette] ?? Reissue(cuts: [:])
     guard reissue.cuts[node].map({ $0.sequence > cut.sequence }) ?? true else { return }
@@ -37,10 +37,10 @@ final class Reissues {
     waiting[palette] = reissue
   }
 
-  /// Has changes of palettes issued again, unless something of theirs is issued again already.
+  /// Adds reissues of palettes that have none yet.
   func add(_ others: [PaletteID: Reissue]) { waiting.merge(others) { first, _ in first } }
 
-  /// Has the changes of a former id restated, beginning with one.
+  /// Adds the changes of a former id to those to restate, beginning with one.
   func addUnheard(_ dot: Dot, in palette: PaletteID) {
     let cut = min(unheard[palette]?[dot.node] ?? .max, max(1, dot.sequence) - 1)
     unheard[palette, default: [:]][dot.node] = cut

@@ -116,7 +116,7 @@ public struct FairQueue<Session: Hashable, Work> {
     if lines[session, default: new].add(work, cost: cost) { order.append(session) }
   }
 
-  /// Has work done again, or go on, before what else its session wants; that costs nothing.
+  /// Puts work back at the head of its session's line, at no cost.
   @inlinable
   public mutating func putBack(_ work: Work, from session: Session, at milliseconds: Int64) {
     guard let line = lines[session], !line.isEmpty else {

@@ -26,7 +26,7 @@ final class RightsSchedule {
   /// Writes of somebody have to wait, or need not any more.
   func limitsChanged() { limitChanges += 1 }
 
-  /// Has rights looked at with the next tick.
+  /// Makes the next look at rights due with the next tick.
   func hurry() { nextMilliseconds = 0 }
 
   /// The look at rights failed: all are to be looked at again.

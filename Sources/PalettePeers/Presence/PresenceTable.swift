@@ -291,7 +291,7 @@ package final class PresenceTable {
     entries.sorted { $0.key < $1.key }.map(\.value.presence).filter { $0.palette != nil }
   }
 
-  /// Has those who watch a palette told who is there.
+  /// Marks a palette whose watchers are to be told who is there.
   package func touch(_ palette: PaletteID) { touched.insert(palette) }
 
   /// Removes the palettes that somebody came to or left.

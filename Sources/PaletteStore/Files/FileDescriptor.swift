@@ -53,7 +53,7 @@ extension FileDescriptor {
       Platform.retried { pwrite(rawValue, buffer.baseAddress, buffer.count, 0) }
     }
     guard written == bytes.count, ftruncate(rawValue, off_t(bytes.count)) == 0 else {
-      // A short write is how a disk that has just become full shows.
+      // A disk that has just become full shows as a short write.
       throw StoreError(
         systemError: written >= 0 && written < bytes.count ? ENOSPC : errno,
         doing: "write",

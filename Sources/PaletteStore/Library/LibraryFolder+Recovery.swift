@@ -63,7 +63,7 @@ extension LibraryFolder {
     )
   }
 
-  /// Has a copy of the backup amended by what the library in place says, as far as that can be read.
+  /// Amends a copy of the backup with what can be read of the library in place.
   private func amend(_ draft: String, _ body: Amendment) throws(StoreError) -> Int? {
     let copy = try DatabaseConnection(path: draft, mode: .readWrite(create: false))
     let old: DatabaseConnection
@@ -104,7 +104,7 @@ extension LibraryFolder {
 
   /// Gives the old library another name, together with its write-ahead log if that has to stay.
   private func keep(as kept: String) throws(StoreError) {
-    // A damaged library may refuse; then its log goes with it, still to be read by someone able.
+    // A damaged library may refuse; its log is then kept beside it, for a repair by hand.
     try? checkpointAndClose()
     let log = databasePath + "-wal"
     let hasLog = try fileSize(log) != nil

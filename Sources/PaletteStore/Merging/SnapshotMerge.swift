@@ -11,7 +11,7 @@ package struct SnapshotMerge {
 
   /// Merges a snapshot, as `PaletteState` does.
   ///
-  /// What came before it is not known here afterwards, so the past can be read from now on only.
+  /// The history before it is not known here afterwards: the past begins with this merge.
   ///
   /// - Returns: What became of it; where it was refused the transaction must not be committed.
   package func merge(_ snapshot: Snapshot) throws(StoreError) -> SnapshotOutcome {

@@ -111,7 +111,7 @@ extension PaletteReader {
     var changes: [(change: Change, bytes: [UInt8])] = []
     try forEachChange(of: palette.id) { _, bytes throws(StoreError) in
       var change = try ChangeRow.decode(bytes, in: palette.id)
-      // What a drop says of changes that are not held waits for them.
+      // A drop's marks on changes that are not held count only once those arrive.
       change.frontier.removeAll { !streams.holds($0.dot) }
       changes.append((change, bytes))
     }

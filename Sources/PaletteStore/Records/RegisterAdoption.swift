@@ -22,7 +22,7 @@ enum RegisterAdoption {
     try connection.setMeta(.addedRegisters, [1])
   }
 
-  /// The records of which shown registers have values among the siblings, by palette.
+  /// The records that have values of shown registers among their siblings, each with its palette.
   static func records(
     in database: StoreDatabase
   ) throws(StoreError) -> [(palette: PaletteID, record: RecordID)] {

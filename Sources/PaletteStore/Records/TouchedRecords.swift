@@ -58,7 +58,7 @@ final class TouchedRecords {
     return result
   }
 
-  /// Has the rows of a record written again.
+  /// Marks a record, so that its rows are written again.
   func rewrite(_ id: RecordID) throws(StoreError) {
     let position = try position(of: id)
     records[position].isChanged = true

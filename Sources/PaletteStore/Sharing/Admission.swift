@@ -86,7 +86,7 @@ package struct Admission {
     by member: Member?
   ) throws(StoreError) -> Result<StoredGrant, LoginRefusal> {
     guard let grant = try members.grant(offeredBy: code) else { return .failure(.unknown) }
-    // Its secret shows that the member has redeemed it, and has only lost the answer.
+    // The secret shows that this member redeemed the code before, and only lost the answer.
     if let owner = grant.member, owner == member?.id { return .success(grant) }
     if grant.isRevoked { return .failure(.revoked) }
     if grant.member != nil { return .failure(.used) }

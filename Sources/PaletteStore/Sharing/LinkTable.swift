@@ -95,7 +95,7 @@ package final class LinkTable {
 
 /// A palette file that is bound to a palette.
 package struct StoredLink: Hashable, Sendable {
-  /// True if file and palette follow each other.
+  /// The state of a link: whether file and palette follow each other.
   package enum State: String, Sendable, CaseIterable {
     /// They do.
     case live
@@ -113,11 +113,11 @@ package struct StoredLink: Hashable, Sendable {
   package let palette: PaletteID
   /// The name of the file's format.
   package let format: String
-  /// The content that the file had last; nil before it was read or written.
+  /// The known versions of the file, encoded; nil before it was read or written.
   package var base: [UInt8]?
-  /// True if they follow each other.
+  /// The state of the link.
   package var state: State
-  /// The reason why they do not.
+  /// The reason why file and palette do not follow each other; nil while they do.
   package var error: String?
 
   /// Creates a link; its path is the file itself where no other target is given.

@@ -4,7 +4,7 @@
 /// and lacking at once: a peer's changes of it would never be enough. A library of many palettes is
 /// looked at step by step, so that a node need not wait for it: 100,000 took more than a second.
 package struct LookupCheck {
-  /// The number of rows of a table are looked at in a step.
+  /// The number of rows of a table that a step checks.
   private static let rowsAtOnce: Int64 = 2_000
   private static let tables = [
     (

@@ -99,7 +99,7 @@ final class LoggedCommits {
   private let log: any CommitLog
   private let recorder: ChangesetRecorder
 
-  /// Has all commits go through a log.
+  /// Creates commits that go through a log.
   init(
     _ database: StoreDatabase,
     _ log: any CommitLog,

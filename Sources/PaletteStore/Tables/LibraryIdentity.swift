@@ -115,7 +115,7 @@ final class LibraryIdentity {
     return try adoptNode(of: author)
   }
 
-  /// Has one member go on under a new id, within a transaction.
+  /// Gives one author a new node id, within a transaction.
   @discardableResult
   func adoptNode(of author: AuthorID) throws(StoreError) -> NodeID {
     let node = NodeID(using: &random)

@@ -55,7 +55,7 @@ final class Transactions {
   /// True if the library has a log, which keeps each commit for a while.
   var isLogged: Bool { logged != nil }
 
-  /// Has each commit from now on go through a log.
+  /// Sends each commit from now on through a log.
   func follow(
     _ log: any CommitLog,
     recording isRecorded: @escaping (String) -> Bool

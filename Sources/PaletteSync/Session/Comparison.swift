@@ -46,7 +46,7 @@ struct Comparison: Sendable {
     changed[palette] = held?.before(changes.lazy.map(\.dot))
   }
 
-  /// Has a palette pushed from the beginning when digests are compared.
+  /// Marks a palette as changed from its beginning, so that all of it is pushed after the comparison.
   ///
   /// A lower frontier than the true one only costs some repetition.
   mutating func rememberNothing(of palette: PaletteID) { changed[palette] = [:] }

@@ -218,7 +218,7 @@ struct Exchange: Sendable {
 
   // MARK: Receiving
 
-  /// Has all changes of palettes merged, and compares how far the peer is with them.
+  /// Passes the changes of whole palettes on to be merged, and compares the peer's frontiers.
   private mutating func receive<Library: SyncLibrary>(
     _ whole: WholePalettes,
     _ context: inout Context<Library>

@@ -67,7 +67,7 @@ struct Receiver: Sendable {
 
   // MARK: Changes
 
-  /// Has changes of one author merged.
+  /// Checks changes of one author, and passes them on to be merged.
   mutating func receive(
     _ changes: [[UInt8]],
     from first: Dot,
@@ -91,7 +91,7 @@ struct Receiver: Sendable {
     actions.append(.merge([ArrivedChanges(palette: palette, changes: arrived)]))
   }
 
-  /// Has packed changes merged.
+  /// Unpacks changes, and passes them on to be merged.
   mutating func receive(
     _ packed: PackedChanges,
     in palette: PaletteID,
@@ -110,7 +110,7 @@ struct Receiver: Sendable {
     }
   }
 
-  /// Has the changes of a packed frame merged, of palettes in which the peer may push some.
+  /// Passes the changes of a packed frame on to be merged, without authors that the peer may not push.
   mutating func receive(_ arrived: [ArrivedChanges], _ trust: Trust, _ actions: inout Actions) {
     // What waits to be merged is counted as it will lie in memory.
     guard admit(arrived.reduce(0) { $0 + $1.byteCount }, &actions) else { return }

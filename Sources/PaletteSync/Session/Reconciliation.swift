@@ -23,7 +23,7 @@ struct Reconciliation: Sendable {
     set { pusher.isCongested = newValue }
   }
 
-  /// Returns whether everything is pushed, and of whoever was dialed everything has come.
+  /// Returns whether everything is pushed and, at the dialer, everything has arrived.
   func isDone(_ terms: Terms) -> Bool {
     // Whoever dialed gets everything; the other side may never get what the role does not let through.
     comparison.isDone && pusher.isLive && (!terms.isDialer || statements.isEmpty)

@@ -16,7 +16,7 @@ final class BackgroundWork {
     self.report = report
   }
 
-  /// Has work done; `then` gets its result, unless the loop ends before.
+  /// Runs work on another thread; `then` gets its result, unless the loop ends first.
   ///
   /// - Returns: Whether it will be done: so many bytes and so much work can wait, and no more.
   func perform<Result: Sendable>(

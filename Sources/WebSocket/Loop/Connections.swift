@@ -237,7 +237,7 @@ final class Connections {
 
   // MARK: What waits to be written
 
-  /// Has what waits on a connection written when the present round is over.
+  /// Marks a connection, so that what waits on it is written when the present round is over.
   func requestFlush(of connection: Connection) {
     guard let stream = connection.webSocket?.stream, !stream.isFlushDue else { return }
     stream.isFlushDue = true

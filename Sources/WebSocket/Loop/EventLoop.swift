@@ -356,7 +356,7 @@ package final class EventLoop {
     return true
   }
 
-  /// Has long work done on a thread beside the loop, one piece after the other in the order of asking.
+  /// Runs long work on another thread, one piece at a time, in the order of the calls.
   ///
   /// - Parameters:
   ///   - bytes: How many bytes the work holds on to until it is done.

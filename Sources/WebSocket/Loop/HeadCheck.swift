@@ -35,7 +35,7 @@ final class HeadCheck {
     !listener.isLocal && listener.configuration.identity == nil
   }
 
-  /// Has libwebsockets tell when more has arrived.
+  /// Adds the poller to libwebsockets, which then reports when more has arrived.
   func open() -> Bool { library.adoptFile(poller.descriptor, for: poller) }
 
   /// Holds a client that was accepted.

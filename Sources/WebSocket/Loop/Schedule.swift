@@ -31,7 +31,7 @@ final class Schedule {
     while let action = timers.popDue(at: instant) { action() }
   }
 
-  /// Has libwebsockets come back when the earliest action is due.
+  /// Sets the timer of libwebsockets for the time at which the earliest action is due.
   func arm() { library.setTimer(at: timers.nextDue()) }
 
   /// Runs an action once libwebsockets is left.

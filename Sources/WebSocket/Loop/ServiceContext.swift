@@ -83,7 +83,7 @@ final class ServiceContext {
     context.map { lws_service($0, 0) >= 0 } ?? false
   }
 
-  /// Has the next wait end at once.
+  /// Ends the next wait at once.
   func wake() {
     if let context { lws_cancel_service(context) }
   }
@@ -91,7 +91,7 @@ final class ServiceContext {
   /// Ends a wait from other threads.
   var waker: Waker? { context.map { Waker($0) } }
 
-  /// Has the loop's timers run at some time, or never.
+  /// Sets the time at which the loop's timers run; nil stops them.
   func setTimer(at due: Int64?) {
     // The handler may still schedule something when it hears that the loop has ended.
     guard let context else { return }

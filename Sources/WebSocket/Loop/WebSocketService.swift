@@ -46,7 +46,7 @@ final class WebSocketService {
     if silence >= 0 { PalettePlatform.close(silence) }
   }
 
-  /// Has libwebsockets tell when any of the sockets is ready.
+  /// Adds the poller to libwebsockets, which then reports when any of the sockets is ready.
   func open() -> Bool { library.adoptFile(poller.descriptor, for: poller) }
 
   // MARK: The rounds of the loop
@@ -239,8 +239,9 @@ final class WebSocketService {
     readSoon(connection)
   }
 
-  /// Has what TLS holds already, which no poll tells of, read in the next round; in the present one, a
-  /// peer that never falls silent would keep everybody else waiting.
+  /// Schedules a read of what TLS holds already, which no poll reports, for the next round.
+  ///
+  /// In the present round, a peer that never falls silent would keep all others waiting.
   private func readSoon(_ connection: Connection) {
     guard connection.webSocket?.stream.hasPending == true, !shutdown.isStopped else { return }
     if unread.isEmpty { library.wake() }

@@ -137,7 +137,7 @@ enum SocketOptions {
     set(1, TCP_NODELAY, of: descriptor)
   }
 
-  /// Has the system end a connection when what was sent stays unacknowledged for so long.
+  /// Sets how long sent data may stay unacknowledged before the system ends the connection.
   static func setUserTimeout(_ limit: Duration, of descriptor: Int32) {
     set(Int32(clamping: limit.microseconds / 1_000), TCP_USER_TIMEOUT, of: descriptor)
   }

@@ -22,7 +22,7 @@ final class WireSocket {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Has libwebsockets forget the connection, at once and without a word to the other side, and keeps
+  /// Makes libwebsockets forget the connection, at once and without a word to the other side, and keeps
   /// the session; outside of its callbacks.
   ///
   /// libwebsockets shuts down and closes what is under the socket's number, and ends its session, which

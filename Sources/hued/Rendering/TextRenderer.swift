@@ -114,7 +114,7 @@ struct TextRenderer {
     presentation.depth == .none ? text : "\u{1B}[1m\(text)\(Swatch.reset)"
   }
 
-  /// A sentence from anywhere, in as many lines as the terminal needs for it.
+  /// Makes a sentence of any origin safe to print, and wraps it to the width of the terminal.
   func paragraph(_ text: String, indent: String = "  ") -> String {
     DisplayWidth.wrapped(
       SafeText.line(text),

@@ -134,7 +134,7 @@ extension CommandRunner {
     return Output("")
   }
 
-  /// Has the whole screen until something ends that, and leaves behind what was on it.
+  /// Watches on the whole screen until something ends it, and prints the last state afterwards.
   private func runWatchScreen(_ follower: PaletteFollower) throws(APIError) -> Output {
     var session = try WatchSession(
       follower,

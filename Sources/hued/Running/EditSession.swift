@@ -90,7 +90,7 @@ struct EditSession {
     }
   }
 
-  /// Shows the palette until something ends that; the terminal is as before then.
+  /// Runs the editor until something ends it, and restores the terminal.
   mutating func run() -> WatchSession.End {
     var terminal: TerminalScreen?
     defer { terminal?.leave() }

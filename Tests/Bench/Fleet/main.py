@@ -348,7 +348,7 @@ def measure_fan_out(ground, repetitions, watching=180, seconds=5):
                 lines += [("watch", f"127.2.{number + 1}.{index + 1}", *place, tokens[index // 60], "Bench", color)
                           for index in range(watching)]
             before, children = [processor(hub) for hub in hubs], os.times().children_user + os.times().children_system
-            # Each who edits has one edit on its way.
+            # Each writer has one edit in flight.
             measured = clients(lines, -3, seconds)
             used = sum(processor(hub) for hub in hubs) - sum(before)
             other = os.times().children_user + os.times().children_system - children

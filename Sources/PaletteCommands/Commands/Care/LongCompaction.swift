@@ -46,7 +46,7 @@ final class LongCompaction: StepwiseWork {
       answer?.add(summary, of: next.palette)
     }
 
-    /// Has the next palette planned again, whose plan has ended early; not for ever.
+    /// Plans the next palette again after its plan ended early, for a limited number of attempts.
     mutating func giveUp(_ plan: CompactionPlan, after limit: Int) {
       guard var next = waiting.popLast() else { return }
       next.attempts += 1

@@ -21,7 +21,7 @@ enum LatencyMarker {
     }
   }
 
-  /// The number of microseconds ago the edits were made whose names are in a diff.
+  /// The ages, in microseconds, of the edits whose names are in a diff.
   ///
   /// A name stands there as what a color is now, and may stand there as what another one was.
   static func ages(in diff: [UInt8]) -> [Double] {
