@@ -46,7 +46,7 @@ public struct LibraryClient: LibraryAPI {
     switch command.traits.clientPart {
     case .joining: return try join(request)
     case .syncing:
-      return try callPeers(request) { peers throws(APIError) in try peers.sync(request) }
+      return try callPeers(request) { peers throws(APIError) in try peers.sync() }
     case .linking: return try link(request)
     case nil: break
     }
@@ -130,7 +130,7 @@ public struct LibraryClient: LibraryAPI {
   private func syncSoon(_ node: Node) throws(APIError) {
     var peers = peers(of: node, Self.editPatienceMilliseconds)
     peers.givesUpEarly = true
-    _ = try peers.sync(Request(method: Command.sync.name, parameters: [:]))
+    _ = try peers.sync()
   }
 
   private func peers(of node: Node, _ patienceMilliseconds: Int) -> PeerCommands {

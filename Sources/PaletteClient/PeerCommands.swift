@@ -42,9 +42,9 @@ struct PeerCommands {
   }
 
   /// `sync`: waits until every peer that can be reached holds everything.
-  func sync(_ request: Request) throws(APIError) -> JSON {
+  func sync() throws(APIError) -> JSON {
     let before = try pending()
-    let received = try receivedChanges(request)
+    let received = try receivedChanges()
     var deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
     var lastLeft = 0
     var peers: [PeerStanding] = []
@@ -86,7 +86,7 @@ struct PeerCommands {
     }
     return JSON([
       (key: "sent", value: JSON(max(0, before - pending))),
-      (key: "received", value: JSON(try receivedChanges(request) - received)),
+      (key: "received", value: JSON(try receivedChanges() - received)),
       (key: "pending", value: JSON(pending)),
     ])
   }
@@ -153,7 +153,7 @@ struct PeerCommands {
     }
   }
 
-  private func receivedChanges(_ request: Request) throws(APIError) -> Int {
+  private func receivedChanges() throws(APIError) -> Int {
     Received<SyncAnswer>(try ask(Request(method: "sync", parameters: [:])).json).received ?? 0
   }
 

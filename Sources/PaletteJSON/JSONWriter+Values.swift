@@ -36,26 +36,10 @@ extension JSONWriter {
     if let value { integer(value) } else { null() }
   }
 
-  /// Writes a key with a number, or with `null`.
-  public mutating func member(_ key: String, _ value: Double?) {
-    self.key(key)
-    if let value { number(value) } else { null() }
-  }
-
   /// Writes a key with a truth value.
   public mutating func member(_ key: String, _ value: Bool) {
     self.key(key)
     bool(value)
-  }
-
-  /// Writes a key with a list of numbers, nil as `null`.
-  public mutating func member(_ key: String, _ values: [Double?]) {
-    self.key(key)
-    beginArray()
-    for value in values {
-      if let value { number(value) } else { null() }
-    }
-    endArray()
   }
 
   /// Writes a key with a list of texts.

@@ -152,8 +152,6 @@ class Palette:
         self.hashes = {}     # dot -> hash, of the changes that came one by one
         self.seen = {}       # (record, register) -> replaced dots with their proofs
         self.covered = {}    # record -> dots that a delete covers, with their proofs
-        self.drops = set()   # (dot, proof) of what drops saw
-        self.written = {}    # node -> the highest sequence that wrote
 
     def frontier(self):
         return {node: list(tip) for node, tip in self.tips.items()}
@@ -179,9 +177,7 @@ class Palette:
             self.cover(record, effect)
         elif kind == DROP:
             self.cover(record, effect[0])
-            self.drop(effect[1])
         else:
-            self.written[node] = sequence
             for (register, saw), value in zip(effect.items(), body):
                 self.write((record, register), (node, sequence), saw, (stamp, value, digest))
         return True
@@ -192,11 +188,6 @@ class Palette:
     def is_covered(self, record, dot, digest):
         covered = self.covered.get(record, ())
         return (dot, None) in covered or (dot, digest[:4]) in covered
-
-    def drop(self, frontier):
-        for node, held in frontier.items():
-            sequence, proof = held if isinstance(held, list) else (held, None)
-            self.drops.add(((node, sequence), proof))
 
     def write(self, register, dot, saw, value):
         seen = self.seen.setdefault(register, set())
@@ -211,16 +202,12 @@ class Palette:
     def take_snapshot(self, state):
         """Takes a snapshot into an empty palette."""
         assert not self.tips, "this client takes snapshots of what it does not have at all"
-        frontier, dropped, written, ahead, rows = state
+        frontier, _, _, ahead, rows = state
         self.tips = {node: (sequence, link) for node, (sequence, link) in frontier.items()}
-        self.written = written
-        self.drop(dropped)
         for record, node, sequence, register, proof in ahead:
-            if register is True:
-                self.drops.add(((node, sequence), proof))
-            elif register is None:
+            if register is None:
                 self.cover(record, [(node, sequence, proof)])
-            else:
+            elif register is not True:
                 self.seen.setdefault((record, register), set()).add(((node, sequence), proof))
         for data, live, is_covered in rows:
             (node, sequence, stamp, _, record, _, effect), body = cbor.decode(data)
@@ -251,21 +238,6 @@ class Palette:
         if not live:
             return None
         return max((stamp, dot, value) for dot, (stamp, value, _) in live.items())[2]
-
-    def is_visible(self, record):
-        return any(not self.is_covered(record, dot, value[2])
-                   for (other, _), live in self.values.items() if other == record
-                   for dot, value in live.items())
-
-    def is_hidden(self):
-        def reaches(dot, proof):
-            return self.tips.get(dot[0], (0,))[0] >= dot[1] and (
-                dot not in self.hashes or fits(proof, self.hashes[dot]))
-        dropped = {}
-        for (node, sequence), proof in self.drops:
-            if reaches((node, sequence), proof):
-                dropped[node] = max(dropped.get(node, 0), sequence)
-        return all(sequence <= dropped.get(node, 0) for node, sequence in self.written.items())
 
     def records(self):
         """The records with name, color and place that are visible, in order."""

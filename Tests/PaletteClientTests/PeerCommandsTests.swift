@@ -57,7 +57,7 @@ struct PeerCommandsTests {
       ask: { request throws(APIError) in ReceivedAnswer(try node.answer(request)) },
       patienceMilliseconds: 15
     )
-    _ = try commands.sync(Request(method: "sync", parameters: [:]))
+    _ = try commands.sync()
     #expect(node.looks == 6)
   }
 
@@ -135,7 +135,7 @@ struct PeerCommandsTests {
     for method in ["join", "sync"] {
       let request = Request(method: method, parameters: ["code": JSON(Self.code)])
       let error = #expect(throws: APIError.self) {
-        try method == "join" ? commands.join(request) : commands.sync(request)
+        try method == "join" ? commands.join(request) : commands.sync()
       }
       #expect(error?.code == "corrupt")
       #expect(error?.message == "this library is damaged: page 7 is malformed")
@@ -165,7 +165,7 @@ struct PeerCommandsTests {
     #expect(join?.code == code && join?.message == "http://hub refuses: \(error.reason)")
     #expect((join?.hint == nil) == (code == "incompatible"))
     let sync = #expect(throws: APIError.self) {
-      try commands.sync(Request(method: "sync", parameters: [:]))
+      try commands.sync()
     }
     #expect(sync?.code == code)
     // What is refused is never back by itself.

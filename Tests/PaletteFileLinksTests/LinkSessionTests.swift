@@ -12,7 +12,6 @@ struct LinkSessionTests {
   private struct Following {
     let fixture: LinkFixture
     var session: LinkSession
-    private var number: Int64 = 0
 
     init(_ fixture: LinkFixture, kept: [UInt8]? = nil) throws {
       self.fixture = fixture

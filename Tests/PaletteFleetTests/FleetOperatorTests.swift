@@ -24,8 +24,6 @@ struct FleetOperatorTests {
     return id
   }
 
-  private func code(of error: any Error) -> String? { (error as? APIError)?.code }
-
   @Test func aLibraryHasNoCodeWhileNoHubLives() throws {
     let made = try fleet().makeLibrary(named: "studio")
     #expect(made.code == nil)

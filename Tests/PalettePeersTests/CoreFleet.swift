@@ -16,7 +16,6 @@ final class CoreFleet {
     let skew = ManualClock(milliseconds: 0)
     var store: ChangeStore
     var core: NodeCore
-    var isRunning = true
 
     init(seed: UInt64, clock: ManualClock) throws {
       library = try TemporaryLibrary()

@@ -6,7 +6,6 @@ public struct Progress: Equatable, Sendable {
   public enum Unit: String, Sendable, CaseIterable {
     case bytes
     case changes
-    case checks
     case colors
     case files
     case pages

@@ -49,10 +49,6 @@ package struct PalettesAnswer: ObjectAnswer {
   private let palettes: [PaletteAnswer]
   private let hasMore: Bool
 
-  package init(_ palettes: [PaletteSummary]) {
-    self.init(palettes.map { PaletteAnswer($0) })
-  }
-
   init(_ palettes: [PaletteAnswer], hasMore: Bool = false) {
     self.palettes = palettes
     self.hasMore = hasMore

@@ -12,9 +12,6 @@ struct PNGImage: PixelImage {
   /// Alpha of palette entries, or the color that is transparent.
   private var transparency: [UInt8] = []
 
-  /// The size in pixels.
-  var width: Int { header.width }
-  var height: Int { header.height }
   /// The scanlines of all passes, each with its filter's byte in front, filters undone.
   private var scanlines: [UInt8] = []
   private let passes: [Pass]

@@ -34,7 +34,7 @@ package struct OwnedCache: Sendable {
     if isContinued { _ = try? cache.close() }
     let found = try cache.begin()
     if isContinued, let found, found.number > state.head {
-      return try heal(state, found)
+      return try heal(state)
     }
     let maker = CacheMaker(log, claim.library, cache)
     let made = try maker.make(from: found, for: state, timestamp: timestamp)
@@ -48,7 +48,7 @@ package struct OwnedCache: Sendable {
   }
 
   /// Gives the log all that the cache has.
-  private func heal(_ state: LogState, _ found: CachePosition) throws -> OpenedCache {
+  private func heal(_ state: LogState) throws -> OpenedCache {
     let end = CachePosition(number: state.head, epoch: state.epoch, hash: state.hash)
     do {
       return OpenedCache(at: try jump(behind: end), isHealed: true)

@@ -31,7 +31,7 @@ struct GroupRenames {
   /// The file with the groups and whatever refers to them renamed; nil where no group is.
   func applied(to bytes: [UInt8], as format: any FileFormat) -> [UInt8]? {
     guard let encoding = TextEncoding(of: bytes) else { return nil }
-    let groups = renamed(in: encoding.text)
+    let groups = renamedGroups()
     guard !groups.isEmpty else { return nil }
     let references = format.references(in: encoding.text, to: contents.entries)
     var changes: [(range: Range<Int>, text: [UInt8])] = []
@@ -50,7 +50,7 @@ struct GroupRenames {
   }
 
   /// The groups that are renamed, none within another.
-  private func renamed(in text: [UInt8]) -> [Renamed] {
+  private func renamedGroups() -> [Renamed] {
     var found: [Renamed] = []
     for (prefix, range) in contents.groupPlaces.sorted(by: { $0.key < $1.key }) {
       let path = prefix.split(separator: "/").map(String.init)

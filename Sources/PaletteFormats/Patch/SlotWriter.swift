@@ -35,7 +35,7 @@ struct SlotWriter {
     case .tokenReference: return TokenNotation.text(of: wanted.color)
     case .alphaFirstDigits:
       return ColorNotation.alphaFirstDigits(of: wanted.color, like: old)
-    case .channel(let index): return channel(index, like: old)
+    case .channel(let index): return channel(index)
     case .ink(let index): return JSON(wanted.color.inks[index] * 100).text
     case .inks: return inks(like: old)
     case .labPart(let index):
@@ -94,7 +94,7 @@ struct SlotWriter {
     return "#" + (old.contains(where: \.isUppercase) ? text.uppercased() : text)
   }
 
-  private func channel(_ index: Int, like old: String) -> String {
+  private func channel(_ index: Int) -> String {
     if index == 3 { return JSON(wanted.color.alpha ?? 0).text }
     let bytes = wanted.color.shownBytes
     return String([bytes.red, bytes.green, bytes.blue][index])

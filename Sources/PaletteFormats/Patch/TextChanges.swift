@@ -18,9 +18,6 @@ struct TextChanges {
       }
   }
 
-  /// True if nothing changes.
-  var isEmpty: Bool { changes.isEmpty }
-
   /// A part of a text with the changes that are wholly in it.
   func copy(_ range: Range<Int>, of text: [UInt8]) -> [UInt8] {
     guard !changes.isEmpty, !range.isEmpty else { return Array(text[range]) }

@@ -40,11 +40,6 @@ public enum ActionClaim: Hashable, Sendable {
     .redo(action.stamp, action.node == node ? nil : action.node)
   }
 
-  /// Says that the palette became what it was after an action, by a claim of `node`.
-  public static func revert(to action: ActionID, by node: NodeID) -> ActionClaim {
-    .revertToAction(action.stamp, action.node == node ? nil : action.node)
-  }
-
   /// The action that a claim of `node` speaks of; nil for one that speaks of none.
   public func subject(by node: NodeID) -> ActionID? {
     switch self {

@@ -155,17 +155,6 @@ public struct Change: Hashable, Sendable {
     try validate(in: palette)
   }
 
-  /// The stamp of an encoded change, without reading the rest; nil where there is none.
-  package static func stamp(of bytes: [UInt8]) -> Stamp? {
-    bytes.withUnsafeBytes { buffer in
-      var reader = CBORReader(buffer)
-      guard (try? reader.readArray()) == 2, (try? reader.readArray()) == 7,
-        (try? reader.readUnsigned()) != nil, (try? reader.readUnsigned()) != nil
-      else { return nil }
-      return (try? reader.readUnsigned()).map(Stamp.init(rawValue:))
-    }
-  }
-
   private func validate(in palette: PaletteID) throws(MalformedChange) {
     guard (kind == .drop) == (record == palette.record) || kind.writesRegisters else {
       throw MalformedChange("drop is for the palette, delete for its colors")

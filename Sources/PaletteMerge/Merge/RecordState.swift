@@ -94,9 +94,6 @@ public struct RecordState: Hashable, Sendable {
   /// The dots of live values that no delete saw, each once, in order.
   package var uncoveredDots: [Dot] { Self.dots(of: values.filter { !$0.isCovered }) }
 
-  /// Returns whether a value is among the live ones, covered or not.
-  package func holds(_ value: LiveValue) -> Bool { index(of: value.register, value.dot) != nil }
-
   private static func dots(of values: [LiveValue]) -> [Dot] {
     var dots = values.map(\.dot)
     dots.sort()

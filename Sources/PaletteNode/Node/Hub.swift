@@ -142,9 +142,6 @@ package final class HubRooms {
   /// The moment at which somebody last came into a room, or asked for something there; nil for one that is closed.
   package func lastUse(of key: RoomKey) -> ContinuousClock.Instant? { process.lastUse(of: key) }
 
-  /// The number of rooms that are open.
-  package var openRooms: Int { process.openRoomCount }
-
   /// Calls `body` on the loop's thread after a time.
   package func schedule(after delay: Duration, _ body: @escaping () -> Void) {
     loop.schedule(after: delay, body)

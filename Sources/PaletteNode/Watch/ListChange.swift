@@ -29,18 +29,6 @@ package struct ListChange {
     deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
   }
 
-  /// The steps as views apply them.
-  var diff: PaletteDiff {
-    PaletteDiff(
-      deletions: deletions,
-      insertions: insertions.map { .init(index: $0.index, color: $0.color.color) },
-      moves: moves.map { .init(from: $0.from, to: $0.to, id: $0.color.color.id) },
-      updates: updates.map {
-        .init(index: $0.now.index, color: $0.now.color.color, was: $0.was.color.color)
-      }
-    )
-  }
-
   /// `{"event":"diff",...}`.
   package func document(of palette: PaletteID, by author: ChangeAuthor?) -> [UInt8] {
     var writer = JSONWriter(capacity: 1_024)

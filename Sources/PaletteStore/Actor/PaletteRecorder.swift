@@ -24,8 +24,6 @@ final class PaletteRecorder: PaletteBacking {
     /// The palette as its editor has seen it, without the entries.
     var known: Kept?
     var isWriting = false
-    /// The reason why writing stopped.
-    var failure: (any Error)?
     var waiting: [CheckedContinuation<Void, any Error>] = []
 
     /// Returns whether a task has to be made that writes.

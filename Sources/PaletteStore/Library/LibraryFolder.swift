@@ -25,8 +25,6 @@ public struct LibraryFolder: Hashable, Sendable {
   package var backupCheckedPath: String { file("backup-checked") }
   /// The Unix socket of the node that has the library open.
   package var socketPath: String { file("node.sock") }
-  /// The settings that belong to this library.
-  package var configurationPath: String { file("config.json") }
 
   static let databaseName = "library.sqlite"
   /// The suffixes that SQLite appends to the name of a database for the files beside it.

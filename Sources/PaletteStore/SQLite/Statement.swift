@@ -27,11 +27,6 @@ package struct Statement: ~Copyable {
     try bind(Int64(value), at: index)
   }
 
-  /// Binds a floating-point number; SQLite stores NaN as NULL.
-  package func bind(_ value: Double, at index: Int32) throws(StoreError) {
-    try check(sqlite3_bind_double(handle, index, value))
-  }
-
   /// Binds NULL.
   package func bindNull(at index: Int32) throws(StoreError) {
     try check(sqlite3_bind_null(handle, index))
@@ -128,11 +123,6 @@ package struct Statement: ~Copyable {
   /// The column as an integer; 0 for NULL.
   package func int64(_ column: Int32) -> Int64 {
     sqlite3_column_int64(handle, column)
-  }
-
-  /// The column as a floating-point number; 0 for NULL.
-  package func double(_ column: Int32) -> Double {
-    sqlite3_column_double(handle, column)
   }
 
   /// The column as text by its length in bytes; empty for NULL.

@@ -149,8 +149,6 @@ package struct RequestHeaders: Equatable, Sendable {
   package var ifNoneMatch: String?
   /// The encodings of bodies that the client reads.
   package var acceptEncoding: String?
-  /// The name that the client gives itself; a stranger's text.
-  var userAgent: String?
 
   /// Creates headers.
   package init(
@@ -159,8 +157,7 @@ package struct RequestHeaders: Equatable, Sendable {
     authorization: String? = nil,
     cookie: String? = nil,
     ifNoneMatch: String? = nil,
-    acceptEncoding: String? = nil,
-    userAgent: String? = nil
+    acceptEncoding: String? = nil
   ) {
     self.host = host
     self.origin = origin
@@ -168,6 +165,5 @@ package struct RequestHeaders: Equatable, Sendable {
     self.cookie = cookie
     self.ifNoneMatch = ifNoneMatch
     self.acceptEncoding = acceptEncoding
-    self.userAgent = userAgent
   }
 }

@@ -36,8 +36,7 @@ extension RequestHeaders {
       authorization: header(WSI_TOKEN_HTTP_AUTHORIZATION, of: socket),
       cookie: header(WSI_TOKEN_HTTP_COOKIE, of: socket),
       ifNoneMatch: header(WSI_TOKEN_HTTP_IF_NONE_MATCH, of: socket),
-      acceptEncoding: header(WSI_TOKEN_HTTP_ACCEPT_ENCODING, of: socket),
-      userAgent: header(WSI_TOKEN_HTTP_USER_AGENT, of: socket)
+      acceptEncoding: header(WSI_TOKEN_HTTP_ACCEPT_ENCODING, of: socket)
     )
   }
 }

@@ -121,7 +121,6 @@ struct ProgressMeter {
   private static let barWidth = 24
 
   private var progress: Progress
-  private let began: Double
   /// The start of the present kind of work.
   private var workBegan: Double
   private var samples: [(seconds: Double, done: Int)] = []
@@ -129,7 +128,6 @@ struct ProgressMeter {
   /// Begins some work at a time of a clock that never goes back.
   init(_ work: String, at seconds: Double) {
     progress = Progress(work)
-    began = seconds
     workBegan = seconds
   }
 

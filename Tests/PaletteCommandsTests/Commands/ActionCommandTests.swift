@@ -21,10 +21,6 @@ struct ActionCommandTests {
     return try #require(answer["actions"]?.arrayValue)
   }
 
-  private var summaries: [String] {
-    get throws { try actions().compactMap { $0["summary"]?.stringValue } }
-  }
-
   private func newest() throws -> (kind: String?, summary: String?) {
     let action = try actions(["limit": 1]).first
     return (action?["kind"]?.stringValue, action?["summary"]?.stringValue)

@@ -14,7 +14,6 @@ struct LibraryFolderTests {
     #expect(folder.lockPath == "/a b/ü/lock")
     #expect(folder.openedPath == "/a b/ü/opened")
     #expect(folder.socketPath == "/a b/ü/node.sock")
-    #expect(folder.configurationPath == "/a b/ü/config.json")
     #expect(try LibraryFolder("/").databasePath == "/library.sqlite")
   }
 

@@ -10,19 +10,6 @@ struct StatementTests {
     #expect(try select.row { $0.int64(0) } == value)
   }
 
-  @Test(arguments: [0, -0.0, 0.1, .infinity, -.infinity, .leastNonzeroMagnitude])
-  func keepsNumbers(value: Double) throws {
-    let select = try echo()
-    try select.bind(value, at: 1)
-    #expect(try select.row { $0.double(0) } == value)
-  }
-
-  @Test func storesNaNAsNull() throws {
-    let select = try echo()
-    try select.bind(Double.nan, at: 1)
-    #expect(try select.row { $0.isNull(0) } == true)
-  }
-
   @Test(arguments: ["", "a", "a\0b", "\0", "ü🎨", String(repeating: "long ", count: 10_000)])
   func keepsText(value: String) throws {
     let select = try echo()

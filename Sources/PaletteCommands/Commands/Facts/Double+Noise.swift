@@ -10,10 +10,6 @@ extension Double {
   }
 }
 
-extension [Double] {
-  var withoutNoise: [Double?] { map(\.withoutNoise) }
-}
-
 extension [Double?] {
   var withoutNoise: [Double?] { map { $0?.withoutNoise } }
 }

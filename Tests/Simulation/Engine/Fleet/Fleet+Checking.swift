@@ -199,7 +199,7 @@ extension Fleet {
       }
       let wanted = expected.live[record] ?? []
       if Set(live) == wanted, live.count == wanted.count { continue }
-      throw explain(machine, record, live, wanted, expected)
+      throw explain(machine, live, wanted, expected)
     }
     guard ids == expected.list.map(\.id) else {
       throw Violation("wrong-list", "\(machine.name) lists other colors, or in another order")
@@ -241,7 +241,6 @@ extension Fleet {
 
   private func explain(
     _ machine: Machine,
-    _ record: RecordID,
     _ live: [Expectation.Value],
     _ wanted: Set<Expectation.Value>,
     _ expected: Expectation

@@ -87,7 +87,6 @@ extension Fleet {
     let wire = Wire(
       lastWire,
       [index, other],
-      starts: [machine.starts, hub.starts],
       key: random.next()
     )
     wires[wire.number] = wire

@@ -87,7 +87,7 @@ extension Fleet {
   /// The reason why the links of the fleet are not at rest; nil when they are.
   func unsettledLink() -> String? {
     for machine in machines where machine.isPresent {
-      for (name, link) in machine.links where !link.isAtRest || !isPausedRightly(link, machine) {
+      for (name, link) in machine.links where !link.isAtRest || !isPausedRightly(link) {
         let state = link.session.error ?? link.session.state.rawValue
         return "\(machine.name)'s link of \(name) does not come to rest: \(state)"
       }
@@ -95,7 +95,7 @@ extension Fleet {
     return nil
   }
 
-  private func isPausedRightly(_ link: SimulatedLink, _ machine: Machine) -> Bool {
+  private func isPausedRightly(_ link: SimulatedLink) -> Bool {
     guard link.session.state != .live else { return true }
     let reason = link.session.error ?? ""
     // Somebody saved the list as it was when it was empty, or the library went back to a backup since.

@@ -96,7 +96,6 @@ extension Fleet {
     let wire = Wire(
       lastWire,
       [liar.index, victim.index],
-      starts: [0, victim.starts],
       key: UInt64(liar.number(0...Int64.max))
     )
     wires[wire.number] = wire

@@ -80,7 +80,6 @@ extension Fleet {
   /// Compares what a node finds on its disk with what was durable.
   private func found(_ machine: Machine) throws {
     guard let store = machine.store else { return }
-    machine.identities = store.identities
     for (palette, held) in machine.held where !witness.isRewritten(palette) {
       let frontier = try store.frontier(of: palette).mapValues(\.sequence)
       for (node, sequence) in held where frontier[node] ?? 0 < sequence {

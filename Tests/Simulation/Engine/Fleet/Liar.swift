@@ -288,15 +288,10 @@ final class Liar {
   /// A change in somebody's name.
   private func forged(_ dot: Dot, _ palette: PaletteID, previous: UInt64? = nil) -> [UInt8] {
     let edit = Edit.set(palette.record, [.name: RegisterValue(text: "forged")])
-    return change(edit, dot, previous: previous ?? random.next(), palette)
+    return change(edit, dot, previous: previous ?? random.next())
   }
 
-  private func change(
-    _ edit: Edit,
-    _ dot: Dot,
-    previous: UInt64,
-    _ palette: PaletteID
-  ) -> [UInt8] {
+  private func change(_ edit: Edit, _ dot: Dot, previous: UInt64) -> [UInt8] {
     edit.change(
       dot: dot,
       stamp: Stamp(milliseconds: number(0...1 << 47), counter: 0),
@@ -314,7 +309,7 @@ final class Liar {
       Self.viewed,
       node,
       first: 1,
-      [change(edit, Dot(node, 1), previous: 0, Self.viewed)]
+      [change(edit, Dot(node, 1), previous: 0)]
     )
   }
 
@@ -328,7 +323,7 @@ final class Liar {
         .color: RegisterValue(color: Color(.srgb, 0, 0, 1)),
       ]
     )
-    let bytes = change(edit, dot, previous: newest.link, Self.palette)
+    let bytes = change(edit, dot, previous: newest.link)
     newest = (dot.sequence, ChangeHash(of: bytes, in: Self.palette).link)
     return [.changes(Self.palette, node, first: dot.sequence, [bytes])]
   }

@@ -61,8 +61,6 @@ final class Machine {
   var sortedFiles: [SimulatedFile] { files.values.sorted { $0.file.path < $1.file.path } }
   /// The frontier of everything committed here.
   var held: [PaletteID: [NodeID: UInt32]] = [:]
-  /// Ids that this library has had.
-  var identities: [NodeID] = []
   /// The violation that a callback of the store found.
   var violation: Violation?
 

@@ -14,8 +14,6 @@ final class Wire {
 
   let number: UInt64
   let machines: [Int]
-  /// The start of each machine's node to which the connection belongs.
-  let starts: [Int]
   /// Names the connection for choices: the pair, and the how-manieth between the two.
   let key: UInt64
   var isOpen = [true, true]
@@ -37,10 +35,9 @@ final class Wire {
   /// Nothing arrives before this time.
   var stalledUntil: Int64 = 0
 
-  init(_ number: UInt64, _ machines: [Int], starts: [Int], key: UInt64) {
+  init(_ number: UInt64, _ machines: [Int], key: UInt64) {
     self.number = number
     self.machines = machines
-    self.starts = starts
     self.key = key
   }
 }
