@@ -37,6 +37,8 @@ final class LinkShell {
   private var worker: LinkWorker?
   private var watch: FolderWatch?
   private var links: [String: Link] = [:]
+  /// The next poll; nil while no file is linked.
+  private var nextPoll: TimerID?
 
   /// Creates what keeps links, with none yet.
   init(_ loop: EventLoop, store: ChangeStore, log: @escaping (NodeLog) -> Void) {
@@ -71,11 +73,11 @@ final class LinkShell {
       }
       worker = made
       watch = FolderWatch(loop) { [weak self] in self?.hear(folder: $0, name: $1, $2) }
-      poll()
     }
     links[link.file] = link
     watchFolders(of: link)
     handle(.paletteChanged, for: link)
+    if nextPoll == nil { schedulePoll() }
   }
 
   /// True if no file is linked.
@@ -105,9 +107,13 @@ final class LinkShell {
     }
   }
 
-  private func poll() {
-    for link in links.values { handle(.polled, for: link) }
-    loop.schedule(after: .seconds(Self.pollSeconds)) { [weak self] in self?.poll() }
+  private func schedulePoll() {
+    nextPoll = loop.schedule(after: .seconds(Self.pollSeconds)) { [weak self] in
+      guard let self else { return }
+      nextPoll = nil
+      for link in links.values { handle(.polled, for: link) }
+      if nextPoll == nil, !links.isEmpty { schedulePoll() }
+    }
   }
 
   private func watchFolders(of link: Link) {
@@ -252,6 +258,10 @@ extension LinkShell: Linking {
   func end(_ file: String) {
     guard let link = links.removeValue(forKey: file) else { return }
     if let timer = link.timer { loop.cancel(timer) }
+    if links.isEmpty, let poll = nextPoll {
+      loop.cancel(poll)
+      nextPoll = nil
+    }
     watch?.watch(Set(links.values.flatMap { $0.hops.map(\.folder) }))
   }
 

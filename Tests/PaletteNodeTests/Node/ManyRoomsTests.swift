@@ -190,4 +190,31 @@ struct ManyRoomsTests {
     #expect(try await node.thread.call { loop, _ in loop.timerCount } > 0)
     await node.end()
   }
+
+  @Test func filesArePolledUntilTheLastLinkEnds() async throws {
+    var settings = try settings(isServing: true)
+    settings.linksFiles = true
+    let location = Self.location(home.folder.path)
+    let node = try Node(at: location, settings: settings, limits: ProcessLimits())
+    // The folder of the library may have no linked files.
+    let files = try TemporaryLibrary(inMemory: ())
+    let path = JSON(files.folder.path + ".gpl")
+    let link: JSON = ["file": path, "palette": "Brand"]
+    for request in Self.requests + [Request(method: "link", parameters: link)] {
+      _ = try #require(try NodeConnection(home: home.folder.path)).call(request)
+    }
+    for _ in 0..<2 {
+      do {
+        let client = try #require(try NodeConnection(home: home.folder.path))
+        _ = try client.call(Request(method: "unlink", parameters: ["file": path]))
+      }
+      #expect(
+        try await eventually { try await node.thread.call { loop, _ in loop.timerCount } == 0 }
+      )
+      let client = try #require(try NodeConnection(home: home.folder.path))
+      _ = try client.call(Request(method: "link", parameters: link))
+    }
+    await node.end()
+    withExtendedLifetime(files) {}
+  }
 }
