@@ -77,7 +77,8 @@ struct GuidesTests {
   @Test func everyPlaceAndTestInTheTableOfTrustIsThere() throws {
     let guide = "Sources/PaletteNode/PaletteNode.docc/Trust.md"
     let text = try String(contentsOf: SwiftFile.root.appending(path: guide), encoding: .utf8)
-    let (sources, tests) = (try Self.declarations("Sources"), try Self.declarations("Tests"))
+    let tests = try Self.declarations("Tests")
+    let blocks = try Self.blocks("Sources")
     var count = 0
     for row in text.split(separator: "\n") where row.hasPrefix("| ") && row.contains("`") {
       let columns = row.split(separator: "|").map(String.init)
@@ -85,11 +86,16 @@ struct GuidesTests {
       let (places, names) = (Self.code(columns[2]), Self.code(columns[3]))
       #expect(!places.isEmpty && !names.isEmpty, "\(row)")
       for place in places {
-        for name in place.prefix(while: { $0 != "(" }).split(separator: ".") {
-          // All names would be printed where one is missing.
-          let isThere = sources.contains(String(name))
-          #expect(isThere, "\(place) is nowhere in Sources")
+        let names = place.prefix(while: { $0 != "(" }).split(separator: ".").map(String.init)
+        // All names would be printed where one is missing.
+        let isThere = blocks.contains { block in
+          block.types.contains(names[0])
+            && names.dropFirst().allSatisfy { name in
+              block.members.contains("\(name)(")
+                || !place.contains("(") && block.members.contains(name)
+            }
         }
+        #expect(isThere, "\(place) is nowhere in Sources")
       }
       for name in names {
         let isThere = tests.contains(name)
@@ -103,6 +109,31 @@ struct GuidesTests {
   /// The texts in code voice.
   private static func code(_ text: String) -> [String] {
     text.matches(of: /`([^`]+)`/).map { String($0.output.1) }
+  }
+
+  /// The types that each outermost declaration of a folder's files declares or extends, and the names of its
+  /// members; a function's ends in a parenthesis.
+  private static func blocks(
+    _ folder: String
+  ) throws -> [(types: Set<String>, members: Set<String>)] {
+    let type = /\b(?:class|struct|enum|actor|protocol|extension) ([A-Za-z_][A-Za-z_0-9.]*)/
+    let function = /\bfunc ([A-Za-z_][A-Za-z_0-9]*)/
+    // The variables of functions are further inside.
+    let property = /^ {0,2}(?:[A-Za-z()@]+ )*(?:var|let) ([A-Za-z_][A-Za-z_0-9]*)/
+      .anchorsMatchLineEndings()
+    var blocks: [(types: Set<String>, members: Set<String>)] = []
+    for path in try paths(under: folder) where path.hasSuffix(".swift") {
+      let text = try String(contentsOf: SwiftFile.root.appending(path: path), encoding: .utf8)
+      // The formatter leaves the brace that ends such a declaration alone at the start of a line.
+      for block in text.split(separator: "\n}\n") {
+        let types = block.matches(of: type).flatMap { $0.output.1.split(separator: ".") }
+        let members =
+          block.matches(of: property).map { String($0.output.1) }
+          + block.matches(of: function).map { "\($0.output.1)(" }
+        blocks.append((Set(types.map(String.init)), Set(members)))
+      }
+    }
+    return blocks
   }
 
   /// The names of types, functions and properties, and of Python's, that the files of a folder declare.
