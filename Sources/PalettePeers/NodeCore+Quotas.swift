@@ -28,7 +28,8 @@ extension NodeCore {
     guard isUsedUp else { return }
     rights.limitsChanged()
     rights.hurry()
-    emit(.log(.quota, isProblem: true, "member number \(member) has written its quota"))
+    let title = try store.members.member(member)?.title ?? "a member"
+    emit(.log(.quota, isProblem: true, "\(title) has written its quota, and its edits wait"))
   }
 
   /// What a change counts for that is not held and that another one says to have seen: a row here and at

@@ -56,6 +56,9 @@ struct QuotaTests {
     #expect((7...19).contains(taken))
     #expect(try pending(fleet) == 20 - taken)
     #expect(error(fleet)?.code == "over-quota")
+    let member = try #require(try fleet.members[0].store.members.grants().first?.member)
+    let line = "\(member.title) has written its quota, and its edits wait"
+    #expect(member.title.hasPrefix("member \(member.uid)") && fleet.problems.contains(line))
     // It reads on.
     try fleet.act([edit(100)], in: Self.palette, at: 0)
     try fleet.settle()

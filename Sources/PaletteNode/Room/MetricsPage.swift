@@ -116,7 +116,7 @@ final class MetricsPage {
     text.add(
       .counter,
       "hued_over_quota_total",
-      "Edits that wait: their member has written its share, or the disk is nearly full.",
+      "Calls of members that were refused, because their share is written or the disk is nearly full.",
       metrics.delays
     )
     text.add(

@@ -61,8 +61,7 @@ final class PeerConnection {
 
   /// The name in the log of the peer at the other end.
   var title: String {
-    guard let member else { return url ?? "a peer" }
-    return "member \(member.uid)" + (member.name.isEmpty ? "" : " (\(SafeText.words(member.name)))")
+    member?.title ?? url ?? "a peer"
   }
 
   /// The library to which the peer's node ids are bound: what a member says of itself is a claim.
@@ -136,4 +135,9 @@ final class PeerConnection {
       stated[palette, default: [:]][dot.node] = StreamHead(sequence: dot.sequence, link: 0)
     }
   }
+}
+
+extension Member {
+  /// The member's uid and name as the log has them.
+  var title: String { "member \(uid)" + (name.isEmpty ? "" : " (\(SafeText.words(name)))") }
 }
