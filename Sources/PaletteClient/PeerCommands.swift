@@ -154,19 +154,22 @@ struct PeerCommands {
   }
 
   private func receivedChanges() throws(APIError) -> Int {
-    Received<SyncAnswer>(try ask(Request(method: "sync", parameters: [:])).json).received ?? 0
+    Received<SyncAnswer>(try ask(Request(method: Command.sync.name, parameters: [:])).json).received
+      ?? 0
   }
 
   /// The number of changes of this library peers do not hold yet.
   private func pending() throws(APIError) -> Int {
     // No palette is asked for: there may be very many.
-    let request = Request(method: "status", parameters: ["limit": 0])
+    let request = Request(method: Command.status.name, parameters: ["limit": 0])
     return Received<StatusAnswer>(try ask(request).json).pending ?? 0
   }
 
   /// The state of each peer, and the damage that makes waiting pointless; cheaper than `status`.
   private func peers() throws(APIError) -> (peers: [PeerStanding], damage: APIError?) {
-    let answer = Received<PeersAnswer>(try ask(Request(method: "peers", parameters: [:])).json)
+    let answer = Received<PeersAnswer>(
+      try ask(Request(method: Command.peers.name, parameters: [:])).json
+    )
     let damage = answer.damage.map { message in
       let message = "this library is damaged: \(message)"
       return APIError(StoreError(code: .corrupt, message: message).corrupt)
@@ -175,7 +178,7 @@ struct PeerCommands {
   }
 
   private func leave(_ url: String) throws(APIError) {
-    _ = try ask(Request(method: "leave", parameters: ["peer": JSON(url)]))
+    _ = try ask(Request(method: Command.leave.name, parameters: ["peer": JSON(url)]))
   }
 
   private func answer(_ url: String, _ grant: Grant) throws(APIError) -> JSON {
@@ -194,7 +197,7 @@ struct PeerCommands {
     var palettes: [Received<PaletteAnswer>] = []
     var parameters: JSON = [:]
     while true {
-      let answer = try ask(Request(method: "palettes", parameters: parameters)).json
+      let answer = try ask(Request(method: Command.palettes.name, parameters: parameters)).json
       let page = Received<PalettesAnswer>(answer)
       palettes += page.palettes
       guard page.hasMore, let last = page.palettes.last else { return palettes }

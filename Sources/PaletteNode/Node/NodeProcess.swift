@@ -226,7 +226,10 @@ final class NodeProcess: LoopHandler {
   }
 
   private func room(_ key: RoomKey, open: (HostedLibrary) throws -> Room) throws -> Room {
-    if let room = rooms.openRoom(key) { return try rooms.room(key, open: { _ in room }) }
+    if let room = rooms.openRoom(key) {
+      rooms.touch(key)
+      return room
+    }
     let room = try rooms.room(key, open: open)
     // The first beat dials the peers.
     heartbeat.wake(key)

@@ -98,6 +98,9 @@ final class RoomTable {
     if openKeys.remove(key) != nil { _ = divideMemory() }
   }
 
+  /// Counts the room of a library as used now.
+  func touch(_ key: RoomKey) { entries[key]?.used = .now }
+
   /// The room of a library, which counts as used now, and is opened where it is closed.
   ///
   /// - Parameters:
@@ -110,7 +113,7 @@ final class RoomTable {
       throw APIError(code: "busy", message: "this library is served elsewhere", hint: "try again")
     }
     if let room = entries[key]?.room {
-      entries[key]?.used = .now
+      touch(key)
       return room
     }
     if openKeys.count >= limits.rooms, !closeLeastRecentlyUsed() {

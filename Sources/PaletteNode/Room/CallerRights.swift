@@ -73,9 +73,3 @@ struct Caller {
   /// Its rights now.
   var rights: CallerRights { clients.rights(of: token) ?? .ended(member) }
 }
-
-/// Knows what tokens are worth.
-protocol TokenAuthority {
-  /// The rights of a token's bearer now; nil for a token that is unknown, expired or revoked.
-  func rights(ofToken token: String) -> CallerRights?
-}

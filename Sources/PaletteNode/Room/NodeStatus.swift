@@ -117,7 +117,13 @@ extension NodeStatus.Peer {
     url = peer.url
     name = peer.peer.name.isEmpty ? nil : peer.peer.name
     grants = peer.peer.grants
-    state = State(rawValue: peer.state.rawValue) ?? .offline
+    state =
+      switch peer.state {
+      case .live: .live
+      case .connecting: .connecting
+      case .refused: .refused
+      case .offline: .offline
+      }
     since = peer.sinceMilliseconds.map { Moment(milliseconds: $0) }
     pending = peer.pending
     toCome = peer.changesToCome

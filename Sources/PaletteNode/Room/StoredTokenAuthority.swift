@@ -5,7 +5,7 @@ internal import PaletteStore
 internal import PaletteSync
 
 /// The scripts and pages that the library lets in.
-final class StoredTokenAuthority: TokenAuthority {
+final class StoredTokenAuthority {
   /// So many tokens are known at once; each takes a third of a kilobyte.
   private static let knownLimit = 4_096
   /// After this time a token is looked up again, which notes that its member was there.
@@ -43,6 +43,7 @@ final class StoredTokenAuthority: TokenAuthority {
     firstEndMilliseconds = .max
   }
 
+  /// The rights of a token's bearer now; nil for a token that is unknown, expired or revoked.
   func rights(ofToken token: String) -> CallerRights? {
     let now = store.nowMilliseconds
     if let worth = known[token], worth.version == store.members.version(of: worth.member),
