@@ -189,7 +189,7 @@ extension NodeCore {
         emit(.log(.redeem, isProblem: false, text, about: id))
       }
       guard isWithinLimit else {
-        let reason = "more than \(linksOfMember) connections of one member"
+        let reason = "more than \(connectionsOfMember) connections of one member"
         return try pass(.rejected(.overBudget, code: "over-budget", reason: reason), to: id)
       }
       let grants = try limited(admitted.grants, of: admitted.member.id)

@@ -110,7 +110,7 @@ package final class NodeCore {
   }
 
   /// The most connections of one member.
-  package var linksOfMember: Int {
+  package var connectionsOfMember: Int {
     get { connections.memberLimit }
     set { connections.memberLimit = newValue }
   }

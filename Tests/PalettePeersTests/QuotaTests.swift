@@ -172,7 +172,7 @@ struct QuotaTests {
       secret: try #require(member.core.peers["member-0"]?.secret)
     )
     var refusals = 0
-    for number in 0..<UInt64(hub.linksOfMember + 4) {
+    for number in 0..<UInt64(hub.connectionsOfMember + 4) {
       let connection = PeerConnectionID(rawValue: 10_000 + number)
       _ = try hub.handle(.accepted(connection))
       let effects = try hub.handle(.received(connection, Frame.hello(hello).encoded))

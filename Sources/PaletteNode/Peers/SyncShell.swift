@@ -85,8 +85,8 @@ final class SyncShell {
     }
   }
 
-  /// Tells these from now on; nothing is told before.
-  func connect(_ callbacks: Callbacks) { self.callbacks = callbacks }
+  /// Calls these from now on; nothing is reported before.
+  func start(_ callbacks: Callbacks) { self.callbacks = callbacks }
 
   /// True if there is a connection with a peer, or one is being made.
   var isConnected: Bool { !links.isEmpty || !dialing.isEmpty }

@@ -11,7 +11,7 @@ internal import WebSocket
 final class Pages {
   private let library: OpenLibrary
   private let endpoints: NodeEndpoints
-  private let links: PageTickets
+  private let tickets: PageTickets
   private let clients: Clients
   private let numbers: MetricsPage
   /// The palettes as files.
@@ -25,7 +25,7 @@ final class Pages {
   init(
     _ library: OpenLibrary,
     _ endpoints: NodeEndpoints,
-    _ links: PageTickets,
+    _ tickets: PageTickets,
     _ clients: Clients,
     _ numbers: MetricsPage,
     _ files: PaletteFiles,
@@ -34,7 +34,7 @@ final class Pages {
   ) {
     self.library = library
     self.endpoints = endpoints
-    self.links = links
+    self.tickets = tickets
     self.clients = clients
     self.numbers = numbers
     self.files = files
@@ -187,7 +187,7 @@ final class Pages {
   ///
   /// - Returns: The secret of the session; nil when there is no such code, or no more.
   private func beginSession(_ code: String) throws -> [UInt8]? {
-    guard links.redeem(code, atMilliseconds: store.nowMilliseconds) else { return nil }
+    guard tickets.redeem(code, atMilliseconds: store.nowMilliseconds) else { return nil }
     let secret = makeSecret()
     // Only the owner is told such links.
     let name = "\(library.ownName) (page)"

@@ -124,7 +124,7 @@ final class Room {
     links?.onCommit = { [unowned self] in commits.reportOutsideTurn() }
     watching.onWatch = { [unowned self] in peers.tell() }
     watching.visitorOf = { [unowned presence] in presence.visitor($0, at: $1) }
-    sync.connect(
+    sync.start(
       SyncShell.Callbacks(
         connect: { [unowned self] in connect($0, self) },
         wantsFlush: { [unowned self] in turns.schedule() },
@@ -154,7 +154,7 @@ final class Room {
     store.nameOfOwner = { [name = library.name] in name.text }
     store.keepState()
     sync.core.quotaBytes = settings.quotaBytes
-    sync.core.linksOfMember = settings.connectionsOfMember
+    sync.core.connectionsOfMember = settings.connectionsOfMember
   }
 
   /// Begins to follow linked files.
