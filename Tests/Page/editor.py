@@ -60,6 +60,14 @@ class Editor(PageCase):
         self.eventually(lambda: self.hexes().get("Second") == "#663399", "the new color")
         self.assertEqual(self.order(), ["First", "Second", "Third"])
 
+    def test_a_reload_keeps_what_is_under_way(self):
+        page = self.page()
+        page.select("Second")
+        page.driver.execute_script(
+            "const slider = arguments[0]; slider.focus(); slider.value = 20;"
+            "slider.dispatchEvent(new Event('input', { bubbles: true })); location.reload();", page.one("slider", "Lightness"))
+        self.eventually(lambda: self.hexes()["Second"] != "#00ff00", "the color as it was left")
+
     def test_f2_renames(self):
         page = self.page()
         page.select("Second")

@@ -71,6 +71,8 @@ export class BrowserStore {
     return new Promise((resolve, reject) => {
       const transaction = database.transaction(name, mode);
       const request = use(transaction.objectStore(name));
+      // A page that is left aborts what is not committed, and a commit that waits for the answer comes too late.
+      if (mode === "readwrite") transaction.commit?.();
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = transaction.onerror = () => reject(transaction.error ?? request.error);
     });
