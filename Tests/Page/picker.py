@@ -68,6 +68,54 @@ class Picker(PageCase):
         field.send_keys("255", Keys.ENTER)
         self.eventually(lambda: self.hexes()["Second"] == "#ffff00", "the new color")
 
+    def test_a_value_that_was_given_up_is_not_applied(self):
+        page = self.page()
+        page.select("First")
+        field = self.typed(page, "Lightness")
+        shown = field.get_property("value")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys("5", Keys.ESCAPE)
+        self.assertEqual(field.get_property("value"), shown)
+        page.select("First")
+        # What the field shows is rounded, and so another color than the one that it shows.
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(shown, Keys.ENTER)
+        page.select("Second")
+        page.enter("textbox", "Hex", "#123456")
+        self.eventually(lambda: self.hexes()["Second"] == "#123456", "a later edit")
+        self.assertEqual(self.hexes()["First"], "#ff0000")
+        self.assertEqual([change["kind"] for change in self.home.hued("history", "Sea")["changes"]].count("set"), 1)
+
+    def test_keys_of_the_page_in_fields_of_the_editor(self):
+        page = self.page()
+        page.select("First")
+        field = self.typed(page, "Red")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys("16", Keys.ENTER)
+        self.eventually(lambda: self.hexes()["First"] == "#100000", "the typed value")
+        field.send_keys(Keys.CONTROL, "z")
+        self.eventually(lambda: self.hexes()["First"] == "#ff0000", "the value before")
+        page.wait(lambda: field.get_property("value") == "255", "the field as the color")
+        field.send_keys(Keys.CONTROL, "y")
+        self.eventually(lambda: self.hexes()["First"] == "#100000", "the typed value again")
+        # Undo of what is typed in a field is the field's.
+        hex_field = page.one("textbox", "Hex")
+        hex_field.send_keys("9")
+        hex_field.send_keys(Keys.CONTROL, "z")
+        page.wait(lambda: hex_field.get_property("value") == "#100000", "the text as it was")
+        self.assertEqual(self.hexes()["First"], "#100000")
+
+    def test_what_stands_in_a_field_is_saved(self):
+        page = self.page()
+        field = page.one("textbox", "Hex")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys("no color", Keys.CONTROL, "s")
+        page.wait(lambda: "is no color" in page.text(), "what is wrong")
+        self.assertEqual(self.order(), ["First", "Second"])
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys("#123456", Keys.CONTROL, "s")
+        self.eventually(lambda: self.order() == ["#123456", "First", "Second"], "the typed color")
+
     def test_shift_steps_by_ten(self):
         page = self.page()
         page.enter("textbox", "Hex", "#646464")

@@ -1,5 +1,6 @@
 import { contrast, grade, notations, over, parseColor, presets, print, toHex } from "./color.js";
 import { announce, toast } from "./announce.js";
+import { keyOf } from "./commands.js";
 import { RPCError } from "./connection.js";
 import { copyText } from "./copying.js";
 import { find, loadStyle, make, readCSS, swatch } from "./dom.js";
@@ -32,6 +33,9 @@ export class Editor {
   #addRun = make("button", { class: "edits", onclick: () => this.#saveRun() });
   #ratios = make("ul", { class: "ratios" });
   #against = make("select", { id: "against" }, make("option", { value: "" }, "choose a color …"));
+  /** What was typed last, while the node is asked for it.
+   * @type {Promise<void> | null} */
+  #typing = null;
   /** The colors that can be compared with.
    * @type {import("./diff.js").Color[]} */
   #listed = [];
@@ -59,7 +63,7 @@ export class Editor {
     };
     model.observe(matching);
     matching();
-    this.#hex.addEventListener("change", () => this.#typed());
+    this.#hex.addEventListener("change", () => (this.#typing = this.#typed()));
     this.#hex.addEventListener("input", () => this.#hex.removeAttribute("aria-invalid"));
     this.#save.addEventListener("click", () => this.#page.save());
     find("editor").addEventListener("keydown", (event) => {
@@ -107,7 +111,7 @@ export class Editor {
   async #typed() {
     const text = this.#hex.value.trim();
     const { model } = this.#page;
-    if (text === (model.isWide ? model.css : model.hex)) return;
+    if (text === this.#text) return this.#hex.removeAttribute("aria-invalid");
     if (!model.setText(text)) {
       const { connection } = this.#page;
       const known = connection.isOpen ? null : readCSS(text);
@@ -120,10 +124,35 @@ export class Editor {
         return;
       }
     }
-    this.#hex.removeAttribute("aria-invalid");
     this.#showText();
     this.#touched("rgb", true);
     this.flush();
+  }
+
+  /** Whether what was typed last is no color. */
+  get #isWrong() {
+    return this.#hex.getAttribute("aria-invalid") === "true";
+  }
+
+  /** Takes what stands in the field that has the focus, as when that is left.
+   * @returns {Promise<boolean>} whether the color is what was typed */
+  async takeDraft() {
+    const field = document.activeElement;
+    if (field?.matches("color-slider .typed")) field.dispatchEvent(new Event("change"));
+    await this.#typing;
+    if (field === this.#hex || this.#isWrong) await this.#typed();
+    return !this.#isWrong;
+  }
+
+  /** Whether a key that is pressed in a field means the page: Undo means what was typed while that is not a color yet.
+   * @param {Element} field @param {KeyboardEvent} event */
+  passes(field, event) {
+    const key = keyOf(event);
+    const slider = /** @type {HTMLElement | null} */ (field.closest("color-slider"));
+    if (!slider && field !== this.#hex && field !== this.#preset) return false;
+    if (key === "Mod+S") return true;
+    const shown = slider ? slider.dataset.value : field === this.#hex ? this.#text : this.#preset?.value;
+    return ["Mod+Z", "Mod+Shift+Z", "Mod+Y"].includes(key) && /** @type {HTMLInputElement} */ (field).value === shown;
   }
 
   /** @param {string} _space how the color was made @param {boolean} isDone */
@@ -184,7 +213,6 @@ export class Editor {
   /** Another color, or none, is selected: what was done before was done to the one before. */
   begin() {
     this.#gesture.last = null;
-    this.#hex.removeAttribute("aria-invalid");
     this.#showText();
   }
 
@@ -194,9 +222,14 @@ export class Editor {
   }
 
   /** The color as the text field has it: beyond sRGB no hex says it. */
-  #showText() {
+  get #text() {
     const { model } = this.#page;
-    this.#hex.value = model.isWide ? model.css : model.hex;
+    return model.isWide ? model.css : model.hex;
+  }
+
+  #showText() {
+    this.#hex.removeAttribute("aria-invalid");
+    this.#hex.value = this.#text;
   }
 
   #update() {

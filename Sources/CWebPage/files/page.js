@@ -125,7 +125,7 @@ export class Page {
 
   /** Puts the current color first in the palette, and selects it. What it was made of stays as it was before. */
   async save() {
-    if (!this.canEdit) return;
+    if (!this.canEdit || !(await this.#editor.takeDraft())) return;
     await this.palettes.need();
     const id = uuid();
     const name = this.model.hex;
@@ -254,7 +254,8 @@ export class Page {
   #shortcut(event) {
     const target = /** @type {Element} */ (event.target);
     if (target.closest?.("dialog")) return;
-    if (target.closest?.("input:not([type=range]), textarea, select")) return;
+    const field = target.closest?.("input:not([type=range]), textarea, select");
+    if (field && !this.#editor.passes(field, event)) return;
     this.commands.press(event, this.grid.contains(target) && !target.closest(".section"));
   }
 

@@ -78,9 +78,12 @@ export class ColorSlider extends HTMLElement {
       // A value that rounds to what the slider has leaves it alone, so a drag is never fought.
       if (Math.abs(Number(input.value) - number) >= step / 2) input.value = String(number);
       if (this.dataset.value !== text) {
+        const hasFocus = document.activeElement === field;
+        const isDraft = hasFocus && field.value !== this.dataset.value;
         this.dataset.value = text;
         input.setAttribute("aria-valuetext", text + unit);
-        if (document.activeElement !== field) field.value = text;
+        if (!isDraft) field.value = text;
+        if (hasFocus && !isDraft) field.select();
       }
       const colors = Array.from({ length: stops + 1 }, (_, index) => component.at(state, index / stops));
       this.style.setProperty("--track", `linear-gradient(to right, ${colors.join(",")})`);
@@ -97,10 +100,16 @@ export class ColorSlider extends HTMLElement {
       update();
     });
     field.addEventListener("change", () => {
+      // The field rounds: what nobody typed must not become the value.
+      if (field.value === this.dataset.value) return;
       if (field.value !== "" && Number.isFinite(field.valueAsNumber)) take(field.valueAsNumber, true);
       field.value = this.dataset.value ?? "";
     });
     field.addEventListener("focus", () => field.select());
+    field.addEventListener("keydown", ({ key }) => {
+      // The editor's Escape may leave the field, which must apply nothing then.
+      if (key === "Escape") field.value = this.dataset.value ?? "";
+    });
     // A step by ten with Shift, in the slider and in its field.
     this.addEventListener("keydown", (event) => {
       const by = { ArrowUp: 10, ArrowRight: 10, ArrowDown: -10, ArrowLeft: -10 }[event.key];
