@@ -118,6 +118,22 @@ class Editor(PageCase):
         page.wait(lambda: "Rename color" in page.text() and "F2" in page.text(), "the keys")
         page.keys(Keys.ESCAPE)
 
+    def test_a_message_offers_undo_while_that_means_what_it_says(self):
+        page = self.page()
+        offers = lambda: page.driver.find_elements("css selector", "#toasts button")
+        page.select("First")
+        page.keys(Keys.DELETE)
+        page.wait(offers, "an offer to undo")
+        page.select("Second")
+        page.enter("textbox", "Hex", "#123456")
+        page.wait(lambda: not offers(), "no offer after another edit")
+        page.select("Third")
+        page.keys(Keys.DELETE)
+        page.wait(offers, "an offer to undo")
+        page.press("Undo", within=".tools")
+        self.eventually(lambda: self.order() == ["Second", "Third"], "the color again")
+        page.wait(lambda: not offers(), "no offer after an undo")
+
     def test_several_colors_are_deleted_and_come_back_by_one_undo(self):
         page = self.page()
         page.select("First")

@@ -22,9 +22,10 @@ export function announce(text) {
   if (inside) inside.textContent = text;
 }
 
-/** Shows a short message and says it.
- * @param {string} text @param {{label: string, run: () => void}} [action] */
-export function toast(text, action) {
+/** Shows a short message, which may be over before its time.
+ * @param {string} text @param {{label: string, run: () => void}} [action]
+ * @returns {() => void} what takes it away */
+export function offer(text, action) {
   announce(text);
   stack ??= find("toasts");
   const message = make("div", { class: "toast" }, make("span", {}, text));
@@ -42,6 +43,13 @@ export function toast(text, action) {
     else end();
   };
   setTimeout(fade, action ? stands.offering : stands.alone);
+  return end;
+}
+
+/** Shows a short message and says it.
+ * @param {string} text @param {{label: string, run: () => void}} [action] */
+export function toast(text, action) {
+  offer(text, action);
 }
 
 /** Puts the message that is shown where it is seen, heard and pressed: above all else, and in the dialog in front. */

@@ -39,6 +39,8 @@ export class Carry {
   take(ids, to, isCopy) {
     const { library, grid, rights } = this.#page;
     const from = library.current;
+    // What is being made of a color goes with it.
+    this.#page.endGesture();
     const colors = ids.flatMap((id) => library.color(id) ?? []);
     const name = library.named(to)?.name ?? "the palette";
     if (!from || from === to || colors.length === 0) return;
@@ -55,7 +57,7 @@ export class Carry {
     this.#carried.push({ from, sources: new Set(ids), to, ids: made, isUndone: false });
     this.#page.edits.make("remove", { colors: ids, ...(seen.every(Boolean) && { seen }) });
     grid.selection.clear();
-    toast(`${what} moved to ${name}`, { label: "Undo", run: () => this.#page.undo() });
+    this.#page.edits.offerUndo(`${what} moved to ${name}`);
   }
 
   /** Makes a palette of colors, which stay where they are.

@@ -1,4 +1,4 @@
-import { announce, toast } from "./announce.js";
+import { announce, offer, toast } from "./announce.js";
 import { whenThere } from "./commands.js";
 import { touched } from "./projection.js";
 import { uuid } from "./queue.js";
@@ -13,12 +13,19 @@ export class Edits {
   /** What takes colors to other palettes, once somebody did that.
    * @type {Promise<import("./carry.js").Carry> | null} */
   #carry = null;
+  /** Takes away the message that offers to undo the last edit. */
+  #endOffer = () => {};
 
   /** @param {import("./page.js").Page} page @param {import("./queue.js").EditQueue} queue */
   constructor(page, queue) {
     this.#page = page;
     this.#queue = queue;
     queue.addEventListener("refused", (event) => this.#sayRefused(/** @type {CustomEvent} */ (event).detail));
+    // What the message offers would take back another edit.
+    queue.addEventListener("made", () => this.#endOffer());
+    page.library.addEventListener("colors", (event) => {
+      if (/** @type {CustomEvent} */ (event).detail.reason === "opened") this.#endOffer();
+    });
     queue.addEventListener("answered", (event) => {
       const { edit, answer } = /** @type {CustomEvent} */ (event).detail;
       if (edit.method !== "undo" && edit.method !== "redo") return;
@@ -90,10 +97,18 @@ export class Edits {
 
   /** @param {string[]} ids */
   remove(ids) {
+    // What is being made of a color is made before it goes, so that its removal is the last edit.
+    this.#page.endGesture();
     const colors = this.#colors(ids);
     const seen = colors.map((color) => color.seen);
     this.make("remove", { colors: ids, ...(colors.length === ids.length && seen.every(Boolean) && { seen }) });
-    toast(`${called(colors)} deleted`, { label: "Undo", run: () => this.#page.undo() });
+    this.offerUndo(`${called(colors)} deleted`);
+  }
+
+  /** Says what was done last, with a button that undoes it while it is the last that was done.
+   * @param {string} text */
+  offerUndo(text) {
+    this.#endOffer = offer(text, { label: "Undo", run: () => this.#page.undo() });
   }
 
   /** @param {string[]} ids */

@@ -140,9 +140,14 @@ export class Page {
     announce(`${name} saved`);
   }
 
+  /** Makes an edit of what is being made of the selected color. */
+  endGesture() {
+    this.#editor.flush();
+  }
+
   /** Takes back the last edit, after what is being made was made one. */
   undo() {
-    this.#editor.flush();
+    this.endGesture();
     this.edits.undo();
   }
 

@@ -17,7 +17,8 @@ const passing = new Set(["over-quota", "disk-full", "locked", "unreachable", "re
 const registers = new Map([["set", "value"], ["rename", "name"], ["note", "text"], ["title", "name"]]);
 
 /** Edits in the order in which they were made, kept until the node has them. Each has an id of its own, so one that
- * is sent twice counts once. */
+ * is sent twice counts once. Events: "change"; "made", when an edit is made, taken back or made again; "answered" and
+ * "refused" (detail: the edit and the answer), "unkept". */
 export class EditQueue extends EventTarget {
   /** @type {Edit[]} */
   #edits = [];
@@ -70,6 +71,7 @@ export class EditQueue extends EventTarget {
 
   /** @param {string} palette @param {string} method @param {Record<string, any>} parameters @param {string} [saw] */
   async add(palette, method, parameters, saw) {
+    this.dispatchEvent(new Event("made"));
     if (method !== "redo") this.#taken = [];
     const earlier = this.#edits.find(
       (edit) => edit.state === "waiting" && !edit.wasSent && registers.has(method) && edit.method === method &&
@@ -123,6 +125,7 @@ export class EditQueue extends EventTarget {
   takeBack(palette) {
     const edit = this.edits(palette).filter((one) => !isOfPalette(one)).at(-1);
     if (!edit || edit.state !== "waiting" || edit.wasSent || edit.method === "undo" || edit.method === "redo") return null;
+    this.dispatchEvent(new Event("made"));
     this.#edits = this.#edits.filter((one) => one !== edit);
     this.#taken.push(edit);
     this.#changed();
@@ -135,6 +138,7 @@ export class EditQueue extends EventTarget {
   giveBack(palette) {
     const edit = this.#taken.at(-1);
     if (edit?.palette !== palette) return null;
+    this.dispatchEvent(new Event("made"));
     this.#taken.pop();
     this.#order += 1;
     this.#push({ ...edit, order: this.#order }).then(() => this.flush());

@@ -210,7 +210,7 @@ export class Rail {
     try {
       const answer = await this.#page.connection.call("revert", { palette: this.#palette, to: action.action });
       this.#page.library.wasEdited(answer);
-      toast(`As it was ${timeOf(action)}`, { label: "Undo", run: () => this.#page.commands.run("undo") });
+      this.#page.edits.offerUndo(`As it was ${timeOf(action)}`);
     } catch (error) {
       toast(error.message);
     }
