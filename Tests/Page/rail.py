@@ -99,6 +99,57 @@ class Rail(PageCase):
         page.shows("First, #0000ff", "Third")
         page.lacks("Second")
 
+    def pin(self, page, part):
+        self.point(page, part)
+        self.moment(page, part).click()
+        page.one("button", "Back to now")
+
+    def paste(self, page, text):
+        page.driver.execute_script("""
+            const transfer = new DataTransfer();
+            transfer.setData("text/plain", arguments[0]);
+            document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
+            """, text)
+
+    def test_what_was_is_not_edited_and_the_page_says_why(self):
+        page = self.page()
+        page.select("First")
+        self.pin(page, "added Second")
+        page.shows("First, #ff0000", "Second")
+        page.wait(lambda: page.one("textbox", "Hex").get_property("value") == "#ff0000", "the value that it had")
+        for text in ("#123456", "#123456 one\n#654321 two"):
+            self.paste(page, text)
+            page.wait(lambda: "go back to now to edit" in page.text(), "why not")
+            page.driver.execute_script("document.querySelector('#toasts').replaceChildren()")
+        page.one("button", part="Use #").click()
+        page.wait(lambda: "go back to now to edit" in page.text(), "why not")
+        self.assertEqual(page.one("textbox", "Hex").get_property("value"), "#ff0000")
+        page.select("Second")
+        page.keys(Keys.DELETE)
+        self.assertNotIn("Second deleted", page.announced())
+        for name in ("Save as new", "Undo", "Note", "Delete"):
+            self.assertFalse(page.all("button", name), name)
+        self.assertFalse(page.one("button", "Export").is_enabled())
+        page.chord(Keys.CONTROL, "c")
+        page.wait(lambda: "Copied #00ff00" in page.text(), "what was copied")
+        page.press("Back to now")
+        page.shows("First, #0000ff", "Third")
+        self.assertEqual(self.hexes(), {"First": "#0000ff", "Third": "#ffff00"})
+        page.one("button", "Save as new")
+
+    def test_another_palette_is_shown_as_it_is(self):
+        page = self.page()
+        self.home.hued("new", "Land")
+        self.home.hued("add", "Land", "#8a5a2b", "Soil")
+        self.pin(page, "added Second")
+        page.shows("First, #ff0000", "Second")
+        page.choose("Land")
+        page.shows("Soil")
+        page.wait(lambda: not page.all("button", "Back to now"), "nothing to go back from")
+        page.select("Soil")
+        page.keys(Keys.DELETE)
+        page.lacks("Soil")
+
     def test_a_viewer_looks_and_is_offered_nothing(self):
         self.page()
         code = self.home.hued("share", "Sea", "--role", "viewer")["code"]
@@ -107,3 +158,7 @@ class Rail(PageCase):
         self.point(page, "added Second")
         page.shows("First, #ff0000", "Second")
         self.assertFalse(page.all("button", part="Make it as it was"))
+        self.leave(page)
+        page.shows("First", "Third")
+        self.paste(page, "#123456 one\n#654321 two")
+        page.wait(lambda: "You may not edit this palette" in page.text(), "why not")

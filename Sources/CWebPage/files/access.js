@@ -140,8 +140,8 @@ export class Access extends EventTarget {
 
   /** Shows what may be done: rights may differ from palette to palette. */
   show() {
-    const { canEdit, commands, grid, rights } = this.#page;
-    document.body.classList.toggle("viewer", !canEdit);
+    const { canEdit, commands, grid, library, rights } = this.#page;
+    document.body.classList.toggle("viewer", !rights.mayEdit(library.current));
     grid.canEdit = canEdit;
     find("share").hidden = !rights.mayShare;
     commands.refresh();

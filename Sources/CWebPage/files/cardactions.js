@@ -12,7 +12,7 @@ export class CardActions {
   constructor(page, openMenu) {
     this.#page = page;
     const { edits, grid } = page;
-    this.#add("copy", "Copy color", (id) => copyColors([page.library.color(id)].flatMap((color) => color ?? [])));
+    this.#add("copy", "Copy color", (id) => copyColors([page.color(id)].flatMap((color) => color ?? [])));
     this.#add("note", "Note on color", (id) => edits.note(id), "edits roomy");
     this.#add("duplicate", "Duplicate color", (id) => edits.duplicate([id]), "edits roomy");
     this.#add("delete", "Delete color", (id) => edits.remove([id]), "edits roomy");

@@ -44,6 +44,7 @@ export class Carry {
     const colors = ids.flatMap((id) => library.color(id) ?? []);
     const name = library.named(to)?.name ?? "the palette";
     if (!from || from === to || colors.length === 0) return;
+    if (!isCopy && this.#page.edits.refuses()) return;
     if (!rights.mayEdit(to)) return toast(`You may not edit ${name}`);
     const added = colors.map(({ color, name: own, note }) => ({ id: uuid(), value: color, name: own, ...(note && { note }) }));
     const made = added.map(({ id }) => id);

@@ -268,10 +268,10 @@ export class Editor {
   /** Copies the color, or all that are selected, one a line.
    * @param {string} notation */
   #copy(notation) {
-    const { grid, library, model, selectedColor } = this.#page;
+    const { grid, model, selectedColor } = this.#page;
     if (grid.selection.size < 2) return copyText(print(model.state, notation, selectedColor?.name ?? "color"));
     return copyText(grid.colors.filter(({ id }) => grid.selection.has(id)).map(({ id }) => {
-      const color = library.color(id);
+      const color = this.#page.color(id);
       return color ? print(parseColor(color.color) ?? parseColor(color.hex) ?? model.state, notation, color.name) : "";
     }).join("\n"));
   }
@@ -323,6 +323,7 @@ export class Editor {
     this.#addRun.textContent = `Add ${colors.length} colors`;
     this.#run.replaceChildren(...colors.map((hex) => {
       const button = make("button", { "aria-label": `Use ${hex}`, title: hex, onclick: () => {
+        if (this.#page.selectedColor && this.#page.edits.refuses()) return;
         this.#page.model.setText(hex);
         this.#touched("rgb", true);
       } });
@@ -333,8 +334,8 @@ export class Editor {
 
   async #saveRun() {
     const colors = this.#colorsOfRun;
-    await this.#page.edits.addAll(colors.map((hex) => ({ value: hex, name: hex })));
-    announce(`${colors.length} colors added`);
+    const isMade = await this.#page.edits.addAll(colors.map((hex) => ({ value: hex, name: hex })));
+    if (isMade) announce(`${colors.length} colors added`);
   }
 
   async #pickFromScreen() {

@@ -51,19 +51,34 @@ export class Edits {
     this.#queue.add(id, method, parameters, saw);
   }
 
+  /** Says why nothing may be edited, where that is so.
+   * @returns {boolean} whether it is */
+  refuses() {
+    const { canEdit, isPast } = this.#page;
+    if (!canEdit) toast(isPast ? "This is how it was: go back to now to edit" : "You may not edit this palette");
+    return !canEdit;
+  }
+
   /** Makes an edit of the palette in view.
-   * @param {string} method @param {Record<string, any>} parameters */
+   * @param {string} method @param {Record<string, any>} parameters
+   * @returns {boolean} whether it may */
   make(method, parameters) {
     const palette = this.#page.library.current;
-    if (!palette || !this.#page.canEdit) return;
+    if (!palette || !this.#page.canEdit) return false;
     const kept = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
     this.#queue.add(palette, method, kept);
+    return true;
   }
 
   /** Makes several edits as one action, as far as an action reaches.
-   * @param {Record<string, any>[]} edits */
+   * @param {Record<string, any>[]} edits
+   * @returns {boolean} whether they are made */
   act(edits) {
-    for (let from = 0; from < edits.length; from += mostEdits) this.make("act", { edits: edits.slice(from, from + mostEdits) });
+    let isMade = false;
+    for (let from = 0; from < edits.length; from += mostEdits) {
+      isMade = this.make("act", { edits: edits.slice(from, from + mostEdits) });
+    }
+    return isMade;
   }
 
   /** Takes back the last edit. */
@@ -88,11 +103,12 @@ export class Edits {
   }
 
   /** Puts colors first in the palette in view, in their order; where there is none it makes one.
-   * @param {{value: string, name: string}[]} colors */
+   * @param {{value: string, name: string}[]} colors
+   * @returns {Promise<boolean>} whether they are there */
   async addAll(colors) {
-    if (colors.length === 0) return;
+    if (colors.length === 0 || this.refuses()) return false;
     await this.#page.palettes.need();
-    this.make("add", { value: "-", colors: colors.map((color) => ({ id: uuid(), ...color })), at: 0 });
+    return this.make("add", { value: "-", colors: colors.map((color) => ({ id: uuid(), ...color })), at: 0 });
   }
 
   /** @param {string[]} ids */
@@ -101,8 +117,8 @@ export class Edits {
     this.#page.endGesture();
     const colors = this.#colors(ids);
     const seen = colors.map((color) => color.seen);
-    this.make("remove", { colors: ids, ...(colors.length === ids.length && seen.every(Boolean) && { seen }) });
-    this.offerUndo(`${called(colors)} deleted`);
+    const isMade = this.make("remove", { colors: ids, ...(colors.length === ids.length && seen.every(Boolean) && { seen }) });
+    if (isMade) this.offerUndo(`${called(colors)} deleted`);
   }
 
   /** Says what was done last, with a button that undoes it while it is the last that was done.
@@ -114,15 +130,15 @@ export class Edits {
   /** @param {string[]} ids */
   duplicate(ids) {
     const edits = this.#colors(ids).map(({ id, color, name, note }) => ({ method: "add", id: uuid(), value: color, name, ...(note && { note }), after: id }));
-    if (edits.length > 1) return this.act(edits);
-    for (const { method, ...addition } of edits) this.make(method, addition);
+    if (edits.length > 1) this.act(edits);
+    else for (const { method, ...addition } of edits) this.make(method, addition);
   }
 
   /** Asks for a color's note.
    * @param {string} id */
   async note(id) {
     const color = this.#page.library.color(id);
-    if (!color) return;
+    if (!color || this.refuses()) return;
     const { ask } = await import("./dialogs.js");
     const text = await ask(`Note of ${color.name}`, "Note", color.note, "Save note");
     if (text !== null && text !== color.note) this.make("note", { color: color.id, text, seen: color.seen });
@@ -148,8 +164,9 @@ export class Edits {
     if (ids.every((id, index) => library.colors[at + index]?.id === id)) return;
     const colors = this.#colors(ids);
     const focused = grid.focused && ids.includes(grid.focused) ? grid.focused : ids[0];
-    if (ids.length === 1) this.make("move", { color: ids[0], at, seen: colors[0]?.seen });
-    else this.act([{ method: "move", colors: ids, at }]);
+    const isMade = ids.length === 1 ? this.make("move", { color: ids[0], at, seen: colors[0]?.seen })
+      : this.act([{ method: "move", colors: ids, at }]);
+    if (!isMade) return;
     requestAnimationFrame(() => grid.focusColor(focused));
     announce(`${called(colors)} moved to place ${at + 1} of ${library.colors.length.toLocaleString("en")}`);
   }

@@ -69,34 +69,58 @@ export class Page {
    * @type {Color[] | null} */
   #past = null;
 
+  /** The same by their ids.
+   * @type {Map<string, Color> | null} */
+  #pastByID = null;
+
   /** What was selected before another time was looked at.
    * @type {string[]} */
   #selectedNow = [];
 
   /** Whether the palette in view may be edited here: what was cannot be. */
   get canEdit() {
-    return this.#past === null && this.rights.mayEdit(this.library.current);
+    return !this.isPast && this.rights.mayEdit(this.library.current);
+  }
+
+  /** Whether the palette is shown as it was. */
+  get isPast() {
+    return this.#past !== null;
+  }
+
+  /** A color of the palette in view, as it is shown.
+   * @param {string} id @returns {Color | null} */
+  color(id) {
+    return this.#pastByID?.get(id) ?? this.library.color(id);
   }
 
   /** Shows the palette as it was, and as it is where that is null.
    * @param {Color[] | null} colors */
   showPast(colors) {
     if (colors === this.#past) return;
-    if (this.#past === null) this.#selectedNow = [...this.grid.selection.ids];
-    this.#past = colors;
-    document.body.classList.toggle("past", colors !== null);
-    this.grid.canEdit = this.canEdit;
+    if (!this.isPast) {
+      this.endGesture();
+      this.#selectedNow = [...this.grid.selection.ids];
+    }
+    this.#goTo(colors);
     this.#showColors({ reason: "edit", diff: null });
     // Of what was selected some may not have been there.
     const selected = this.#selectedNow.filter((id) => this.library.color(id));
     if (colors === null && selected.some((id) => !this.grid.selection.has(id))) this.grid.selection.set(selected);
   }
 
+  /** @param {Color[] | null} past */
+  #goTo(past) {
+    this.#past = past;
+    this.#pastByID = past && new Map(past.map((color) => [color.id, color]));
+    document.body.classList.toggle("past", this.isPast);
+    this.access.show();
+  }
+
   /** The one selected color; null when there are none or several.
    * @returns {Color | null} */
   get selectedColor() {
     const { only } = this.grid.selection;
-    return only === null ? null : this.library.color(only);
+    return only === null ? null : this.color(only);
   }
 
   async start() {
@@ -210,7 +234,7 @@ export class Page {
     });
     on("color-rename", ({ id, name, seen }) => this.edits.make("rename", { color: id, name, seen }));
     on("color-conflict", ({ id }) => this.#conflicts.open(id));
-    on("color-copy", ({ id }) => copyColors([this.library.color(id)].flatMap((color) => color ?? [])));
+    on("color-copy", ({ id }) => copyColors([this.color(id)].flatMap((color) => color ?? [])));
     on("color-reorder", ({ ids, at }) => this.edits.move(ids, at));
     on("color-carry", ({ ids, to, isCopy }) => this.edits.carry(ids, to, isCopy));
   }
@@ -276,7 +300,7 @@ export class Page {
     nameAddress(library);
     find("title").textContent = library.palette?.name ?? "No palette";
     this.grid.setAttribute("aria-label", library.palette?.name ?? "Palette");
-    const isEmpty = library.isEmpty && this.#past === null;
+    const isEmpty = library.isEmpty && !this.isPast;
     // Nobody is told to begin where the palettes are on their way.
     const isAwaited = !library.isListed && this.connection.failures === 0;
     const state = !this.rights.hasAccess ? "locked" : library.palettes.length === 0 ? (isAwaited ? "awaited" : "none") : isEmpty ? "empty" : "";
@@ -300,7 +324,7 @@ export class Page {
   #showColors({ reason, diff }) {
     const { library, grid } = this;
     const search = this.#search;
-    if (reason === "opened" && this.#past) return this.showPast(null);
+    if (reason === "opened" && this.isPast) this.#goTo(null);
     const all = this.#past ?? library.colors;
     const colors = search
       ? all.filter(({ name, hex, note }) => `${name}\n${hex}\n${note}`.toLowerCase().includes(search))

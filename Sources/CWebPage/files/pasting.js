@@ -18,9 +18,11 @@ export function takePastes(page) {
     const found = readColors(text, (one) => parseColor(one) !== null || readCSS(one) !== null);
     if (found.length === 0) return toast("There is no color in what was pasted");
     if (found.length > 1) {
-      await page.edits.addAll(found.map(({ value, name }) => ({ value, name: name || value })));
-      return announce(`${found.length} colors added`);
+      const isMade = await page.edits.addAll(found.map(({ value, name }) => ({ value, name: name || value })));
+      if (isMade) announce(`${found.length} colors added`);
+      return;
     }
+    if (page.selectedColor && page.edits.refuses()) return;
     // The field takes any color, and asks the node about those that this page cannot read.
     const field = /** @type {HTMLInputElement} */ (find("hex"));
     field.value = found[0].value;

@@ -77,6 +77,7 @@ export class Rail {
     const { library, connection } = this.#page;
     const palette = library.current;
     if (palette !== this.#palette) {
+      this.#show(null);
       this.#palette = palette ?? "";
       this.#actions = [];
       this.#entries.clear();

@@ -98,8 +98,7 @@ export class Several {
     this.#reset();
     if (!before || Object.values(amounts).every((amount) => amount === 0)) return;
     const edits = [...before.values()].map(({ id, color, seen }) => ({ method: "set", color: id, value: shifted(color, amounts), seen }));
-    this.#page.edits.act(edits);
-    announce(`${edits.length.toLocaleString("en")} colors changed`);
+    if (this.#page.edits.act(edits)) announce(`${edits.length.toLocaleString("en")} colors changed`);
   }
 
   #reset() {
