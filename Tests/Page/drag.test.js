@@ -34,6 +34,18 @@ test("a mouse drags once it has moved, and what follows of the press is over wit
   assert.deepEqual(told, ["begin", "move 9", "drop"]);
 });
 
+test("Escape ends a drag, and means nothing else then", () => {
+  const { told, send } = begin();
+  assert.equal(send("keydown", { key: "Escape" }), false);
+  send("pointermove", { clientX: 9 });
+  assert.equal(send("keydown", { key: "a" }), false);
+  assert.equal(send("keydown", { key: "Escape" }), true);
+  send("pointermove", { clientX: 30 });
+  send("pointerup");
+  assert.equal(send("keydown", { key: "Escape" }), false);
+  assert.deepEqual(told, ["begin", "move 9", "end"]);
+});
+
 test("the click that ends a drag is heard by nobody, and every other one is", () => {
   const { send } = begin();
   send("pointermove", { clientX: 9 });

@@ -2,7 +2,7 @@ const slackPixels = 6;
 const holdMilliseconds = 350;
 
 /** Follows a pointer that may become a drag: a mouse by moving, a finger by resting first, since one that moves at once
- * scrolls.
+ * scrolls. Escape ends a drag with nothing dropped.
  * @param {PointerEvent} start
  * @param {{begin(): void, move(event: PointerEvent): void, end(isDropped: boolean, last?: PointerEvent): void}} drag */
 export function follow(start, drag) {
@@ -46,4 +46,10 @@ export function follow(start, drag) {
   });
   on("pointerup", (event) => stop(hasMoved, event));
   on("pointercancel", () => stop());
+  addEventListener("keydown", (event) => {
+    if (!isBegun || event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    stop();
+  }, { capture: true, signal: listening.signal });
 }
