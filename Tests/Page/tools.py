@@ -105,6 +105,19 @@ class Tools(PageCase):
         page.press("Undo")
         self.eventually(lambda: self.order() == ["First", "Second", "Third"], "the run gone by one undo")
 
+    def test_a_note_keeps_its_lines(self):
+        self.serve(("Ink", "#111111"))
+        self.home.hued("note", "Sea", "Ink", "of print\nand screen")
+        page = self.browser()
+        page.select("Ink")
+        page.press("Note")
+        field = page.one("textbox", "Note")
+        self.assertEqual(field.get_property("value"), "of print\nand screen")
+        field.send_keys(Keys.CONTROL, Keys.END)
+        field.send_keys(Keys.SHIFT, Keys.ENTER)
+        field.send_keys("and cloth", Keys.ENTER)
+        self.eventually(lambda: self.colors()[0]["note"] == "of print\nand screen\nand cloth", "all lines")
+
     def test_a_duplicate_keeps_its_note(self):
         page = self.page()
         self.home.hued("note", "Sea", "Second", "for leaves")

@@ -23,9 +23,28 @@ export function openDialog(title, ...content) {
  * @param {string} title @param {string} label
  * @returns {Promise<string | null>} */
 export function ask(title, label, value = "", action = "OK") {
+  return askIn(make("input", { id: "dialog-text", value, maxLength: 300, autocomplete: "off" }), title, label, action);
+}
+
+/** Asks for a text of any number of lines; null when the question was closed.
+ * @param {string} title @param {string} label @param {string} value @param {string} action
+ * @returns {Promise<string | null>} */
+export function askLines(title, label, value, action) {
+  const field = make("textarea", { id: "dialog-text", value, rows: 5, "aria-describedby": "dialog-hint" });
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    field.form?.requestSubmit();
+  });
+  return askIn(field, title, label, action, make("p", { id: "dialog-hint", class: "hint" }, "Shift+Enter begins a line"));
+}
+
+/** @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} title @param {string} label @param {string} action
+ * @param {...Node} hints
+ * @returns {Promise<string | null>} */
+function askIn(field, title, label, action, ...hints) {
   return new Promise((resolve) => {
-    const field = make("input", { id: "dialog-text", value, maxLength: 300, autocomplete: "off" });
-    const form = make("form", { method: "dialog" }, make("label", { for: "dialog-text" }, label), field,
+    const form = make("form", { method: "dialog" }, make("label", { for: "dialog-text" }, label), field, ...hints,
       make("div", { class: "row end" }, make("button", { class: "primary" }, action)));
     const dialog = openDialog(title, form);
     let answer = /** @type {string | null} */ (null);

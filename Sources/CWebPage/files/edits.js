@@ -139,8 +139,8 @@ export class Edits {
   async note(id) {
     const color = this.#page.library.color(id);
     if (!color || this.refuses()) return;
-    const { ask } = await import("./dialogs.js");
-    const text = await ask(`Note of ${color.name}`, "Note", color.note, "Save note");
+    const { askLines } = await import("./dialogs.js");
+    const text = await askLines(`Note of ${color.name}`, "Note", color.note, "Save note");
     if (text !== null && text !== color.note) this.make("note", { color: color.id, text, seen: color.seen });
   }
 
