@@ -58,6 +58,19 @@ class Libraries(PageCase):
         page.one("button", part="Wood 0699").click()
         page.wait(lambda: page.driver.find_element("id", "title").text == "Wood 0699", "it in view")
 
+    def test_a_search_finds_what_is_made_meanwhile(self):
+        for number in range(13):
+            self.home.hued("new", f"Wood {number}")
+        self.serve(("Ripe", "#ff0000"))
+        page = self.browser()
+        page.enter("textbox", "Search palettes", "stone")
+        entries = "return document.querySelectorAll('#palettes li').length"
+        page.wait(lambda: page.driver.execute_script(entries) == 0, "nothing of that name")
+        self.home.hued("new", "Stone")
+        page.one("button", part="Stone")
+        self.home.hued("title", "Stone", "Sand")
+        page.wait(lambda: page.driver.execute_script(entries) == 0, "nothing of that name again")
+
     def test_the_palette_in_view_is_in_the_list_in_view(self):
         for number in range(40):
             self.home.hued("new", f"Wood {number:02}")

@@ -25,6 +25,11 @@ export class PaletteList {
   /** What the search found; null while nobody searches.
    * @type {Palette[] | null} */
   #found = null;
+  /** The palettes of the library when that was searched.
+   * @type {Palette[] | null} */
+  #searched = null;
+  /** How often it was searched: the answer to an earlier search is dropped. */
+  #searches = 0;
   #frame = 0;
   /** The palette that was brought into view last.
    * @type {string | null} */
@@ -39,6 +44,7 @@ export class PaletteList {
       this.#schedule();
     }).observe(this.#scroller);
     this.#search.addEventListener("input", () => this.#find());
+    page.library.addEventListener("palettes", () => this.#findAgain());
     this.#list.addEventListener("keydown", (event) => this.#key(event));
     this.#order.value = page.library.order;
     this.#order.addEventListener("change", () => {
@@ -111,17 +117,38 @@ export class PaletteList {
   }
 
   async #find() {
-    const text = this.#search.value.trim();
     try {
-      const found = text ? await this.#page.library.search(text) : null;
-      if (text !== this.#search.value.trim()) return;
-      this.#found = found;
+      if (!(await this.#take())) return;
       this.#scroller.scrollTo(0, 0);
+      const found = this.#found;
       if (found) announce(found.length === 1 ? "1 palette" : `${found.length} palettes`);
-      this.#schedule();
     } catch (error) {
       toast(error.message);
     }
+  }
+
+  /** Searches again where there are other palettes, at most once a frame. */
+  #findAgain() {
+    const { library } = this.#page;
+    if (!this.#search.value.trim() || this.#searched === library.palettes) return;
+    this.#searched = library.palettes;
+    requestAnimationFrame(() => {
+      if (this.#searched === library.palettes) this.#take().catch(() => {});
+    });
+  }
+
+  /** Takes what the search finds now.
+   * @returns {Promise<boolean>} whether nobody searched meanwhile */
+  async #take() {
+    const { library } = this.#page;
+    const text = this.#search.value.trim();
+    const search = (this.#searches += 1);
+    this.#searched = library.palettes;
+    const found = text ? await library.search(text) : null;
+    if (search !== this.#searches) return false;
+    this.#found = found;
+    this.#schedule();
+    return true;
   }
 
   #schedule() {
