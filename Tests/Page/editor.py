@@ -118,6 +118,23 @@ class Editor(PageCase):
         page.wait(lambda: "Rename color" in page.text() and "F2" in page.text(), "the keys")
         page.keys(Keys.ESCAPE)
 
+    def test_another_window_can_undo(self):
+        page = self.page()
+        first, address = page.driver.current_window_handle, page.driver.current_url
+        page.driver.switch_to.new_window("tab")
+        page.open(address)
+        page.shows("First", "Second", "Third")
+        second = page.driver.current_window_handle
+        page.driver.switch_to.window(first)
+        page.shows("First", "Second", "Third")
+        page.select("First")
+        page.keys(Keys.DELETE)
+        page.lacks("First")
+        page.driver.switch_to.window(second)
+        page.lacks("First")
+        page.press("Undo")
+        self.eventually(lambda: self.order() == ["First", "Second", "Third"], "the color again")
+
     def test_a_message_offers_undo_while_that_means_what_it_says(self):
         page = self.page()
         offers = lambda: page.driver.find_elements("css selector", "#toasts button")

@@ -45,7 +45,7 @@ export class Access extends EventTarget {
     queue.addEventListener("answered", (event) => {
       const { edit } = /** @type {CustomEvent} */ (event).detail;
       // The first edit gives whoever made it the id that their face is known by.
-      if (isOfPalette(edit) || rights.node === null) this.#learn();
+      if (isOfPalette(edit) || rights.node === null) this.learn();
     });
   }
 
@@ -83,10 +83,11 @@ export class Access extends EventTarget {
     this.#page.rights.hasAccess = true;
     this.#failure = "";
     this.sayState();
-    await this.#learn();
+    await this.learn();
   }
 
-  async #learn() {
+  /** Asks the node what this page may do, and under which id. */
+  async learn() {
     const { connection, rights } = this.#page;
     this.#set(await connection.call("whoami").catch(() => rights.told));
     await this.#presence.introduce();

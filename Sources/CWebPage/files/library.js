@@ -167,6 +167,11 @@ export class Library extends EventTarget {
     this.#show();
   }
 
+  /** Knows what can be undone after an edit of another window of this browser; whoever tells of it shows that. */
+  wasEditedElsewhere() {
+    this.#undoable = { canUndo: true, canRedo: false };
+  }
+
   get canRedo() {
     return this.#undoable.canRedo || (this.current !== null && this.#queue.hasTaken(this.current));
   }

@@ -73,6 +73,10 @@ export class Page {
    * @type {Map<string, Color> | null} */
   #pastByID = null;
 
+  /** Ids of edits that are not this page's, while it has none.
+   * @type {Set<string>} */
+  #others = new Set();
+
   /** What was selected before another time was looked at.
    * @type {string[]} */
   #selectedNow = [];
@@ -348,6 +352,7 @@ export class Page {
     this.#follow();
     this.commands.refresh();
     this.#editor.updateSelection();
+    if (reason === "diff" && diff?.node) this.#learnUndo(diff.node);
     this.#showPalettes();
   }
 
@@ -358,6 +363,19 @@ export class Page {
     const color = this.#presence.colorOf(diff.node ?? who);
     for (const id of ids.slice(0, 60)) this.grid.flash(id, who, color);
     const count = ids.length + diff.deletions.length;
+  /** What another window of this browser did can be undone in all of them. They have one id, which the first edit in any of
+   * them gives to them all, so that this one may not know it yet.
+   * @param {string} node whose edit it is */
+  async #learnUndo(node) {
+    const { library, rights } = this;
+    const { current } = library;
+    if (rights.node === null && !this.#others.has(node)) await this.access.learn();
+    if (rights.node === null) this.#others.add(node);
+    if (rights.node !== node || library.current !== current) return;
+    library.wasEditedElsewhere();
+    this.commands.refresh();
+  }
+
     announce(`${who} changed ${count === 1 ? diff.updates[0]?.color.name ?? "a color" : `${count} colors`}`);
   }
 
