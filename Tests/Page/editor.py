@@ -118,6 +118,16 @@ class Editor(PageCase):
         page.wait(lambda: "Rename color" in page.text() and "F2" in page.text(), "the keys")
         page.keys(Keys.ESCAPE)
 
+    def test_what_is_saved_is_seen_whatever_is_searched(self):
+        page = self.page()
+        page.one("textbox", "Search colors").send_keys("Second")
+        page.lacks("First")
+        page.enter("textbox", "Hex", "#123456")
+        page.press("Save")
+        page.shows("#123456", "First", "Second")
+        page.wait(lambda: page.cell("#123456").get_attribute("aria-selected") == "true", "the new color selected")
+        self.assertEqual(page.one("textbox", "Search colors").get_property("value"), "")
+
     def test_another_window_can_undo(self):
         page = self.page()
         first, address = page.driver.current_window_handle, page.driver.current_url

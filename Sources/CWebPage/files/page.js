@@ -157,6 +157,8 @@ export class Page {
     await this.palettes.need();
     const id = uuid();
     const name = this.model.hex;
+    // What is saved is seen.
+    if (!this.#isFound({ name, hex: name, note: "" })) this.#search = /** @type {HTMLInputElement} */ (find("search")).value = "";
     const last = this.#editor.takeLast();
     const addition = { id, value: this.#editor.value, name, at: 0 };
     if (last) {
@@ -325,14 +327,18 @@ export class Page {
   }
 
   /** @param {{reason: string, diff: import("./diff.js").Diff | null}} change */
+  /** Whether a color is one of those that are searched.
+   * @param {{name: string, hex: string, note: string}} color */
+  #isFound({ name, hex, note }) {
+    return `${name}\n${hex}\n${note}`.toLowerCase().includes(this.#search);
+  }
+
   #showColors({ reason, diff }) {
     const { library, grid } = this;
     const search = this.#search;
     if (reason === "opened" && this.isPast) this.#goTo(null);
     const all = this.#past ?? library.colors;
-    const colors = search
-      ? all.filter(({ name, hex, note }) => `${name}\n${hex}\n${note}`.toLowerCase().includes(search))
-      : all;
+    const colors = search ? all.filter((color) => this.#isFound(color)) : all;
     if (reason === "opened") {
       grid.scrollTop = 0;
       this.group();
