@@ -118,6 +118,22 @@ class Editor(PageCase):
         page.wait(lambda: "Rename color" in page.text() and "F2" in page.text(), "the keys")
         page.keys(Keys.ESCAPE)
 
+    def focused(self, page):
+        return page.driver.switch_to.active_element
+
+    def test_the_focus_stays_in_the_page_when_what_has_it_goes(self):
+        page = self.page()
+        page.select("First")
+        page.one("button", "Delete").send_keys(Keys.ENTER)
+        self.eventually(lambda: self.order() == ["Second", "Third"], "one color less")
+        page.wait(lambda: self.focused(page).get_attribute("role") == "gridcell", "the focus at a color")
+        page.one("button", "Undo").send_keys(Keys.ENTER)
+        page.shows("First", "Second", "Third")
+        page.wait(lambda: self.focused(page).accessible_name == "Redo", "the focus at Redo")
+        self.focused(page).send_keys(Keys.ENTER)
+        page.lacks("First")
+        page.wait(lambda: self.focused(page).accessible_name == "Undo", "the focus at Undo")
+
     def test_what_is_saved_is_seen_whatever_is_searched(self):
         page = self.page()
         page.one("textbox", "Search colors").send_keys("Second")

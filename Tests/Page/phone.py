@@ -77,6 +77,12 @@ class Phone(PageCase):
         page = self.page()
         page.press("New color")
         page.wait(lambda: self.has_sheet(page), "the editor")
+        focused = lambda: page.driver.switch_to.active_element.accessible_name
+        page.wait(lambda: focused() == "Close editor", "the focus in the sheet")
+        page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+        page.wait(lambda: focused() == "New color", "the focus where the sheet is opened")
+        page.press("New color")
+        page.wait(lambda: self.has_sheet(page), "the editor")
         page.enter("textbox", "Hex", "#663399")
         page.press("Save")
         self.eventually(lambda: self.order()[0] == "#663399", "the new color")

@@ -13,7 +13,8 @@ const signs = {
   Mod: isMac ? "⌘" : "Ctrl", Alt: isMac ? "⌥" : "Alt", Shift: isMac ? "⇧" : "Shift",
 };
 
-/** The one table of what the page can do. Event: "change", when what can be done may be something else. */
+/** The one table of what the page can do. Events: "change", when what can be done may be something else;
+ * "lost", when a button that had the focus is off and no other beside it is on. */
 export class Commands extends EventTarget {
   /** @type {Map<string, Command>} */
   #commands = new Map();
@@ -76,11 +77,25 @@ export class Commands extends EventTarget {
 
   /** What can be done may be something else now. */
   refresh() {
+    /** @type {HTMLButtonElement | null} */
+    let left = null;
     for (const { button, name } of this.#buttons) {
       const isOff = !this.isEnabled(name);
-      if (button.disabled !== isOff) button.disabled = isOff;
+      if (button.disabled === isOff) continue;
+      if (isOff && button === document.activeElement) left = button;
+      button.disabled = isOff;
     }
+    if (left) this.#leave(left);
     this.dispatchEvent(new Event("change"));
+  }
+
+  /** A button that is off cannot keep the focus, and keys would begin at the top of the page.
+   * @param {HTMLButtonElement} left */
+  #leave(left) {
+    const beside = this.#buttons.map(({ button }) => button).filter((one) => one.parentElement === left.parentElement && !one.disabled);
+    const next = beside.find((one) => left.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) ?? beside.at(-1);
+    if (next) next.focus();
+    else this.dispatchEvent(new Event("lost"));
   }
 }
 

@@ -197,6 +197,7 @@ export class Page {
     });
     library.addEventListener("colors", (event) => this.#showColors(/** @type {CustomEvent} */ (event).detail));
     this.#queue.addEventListener("change", () => this.commands.refresh());
+    this.commands.addEventListener("lost", () => this.#focusGrid());
     this.access.addEventListener("change", () => this.#showPalettes());
     this.#bindGrid(grid);
     this.#bindTools();
@@ -326,13 +327,13 @@ export class Page {
     this.#welcome.then(([{ showWelcome }]) => showWelcome(this), () => (this.#welcome = null));
   }
 
-  /** @param {{reason: string, diff: import("./diff.js").Diff | null}} change */
   /** Whether a color is one of those that are searched.
    * @param {{name: string, hex: string, note: string}} color */
   #isFound({ name, hex, note }) {
     return `${name}\n${hex}\n${note}`.toLowerCase().includes(this.#search);
   }
 
+  /** @param {{reason: string, diff: import("./diff.js").Diff | null}} change */
   #showColors({ reason, diff }) {
     const { library, grid } = this;
     const search = this.#search;
@@ -351,6 +352,7 @@ export class Page {
     find("count").textContent = search ? `${colors.length.toLocaleString("en")} of ${count}` : count;
     find("nothing").hidden = !search || colors.length > 0;
     find("nothing").textContent = `No color here is called “${search}”, or has it in its value or note.`;
+    if (reason === "diff" && diff?.node) this.#learnUndo(diff.node);
     if (diff && isOthers) this.#flash(diff, diff.visitor ?? diff.author);
     if (diff && lost.length > 0) {
       whenThere(async () => (await import("./losses.js")).sayColors(this, lost, diff.visitor ?? diff.author ?? "somebody else"));
@@ -358,17 +360,9 @@ export class Page {
     this.#follow();
     this.commands.refresh();
     this.#editor.updateSelection();
-    if (reason === "diff" && diff?.node) this.#learnUndo(diff.node);
     this.#showPalettes();
   }
 
-  /** @param {import("./diff.js").Diff} diff @param {string | null | undefined} who */
-  #flash(diff, who) {
-    if (!who) return;
-    const ids = [...diff.insertions, ...diff.updates].map(({ color }) => color.id).concat(diff.moves.map(({ id }) => id));
-    const color = this.#presence.colorOf(diff.node ?? who);
-    for (const id of ids.slice(0, 60)) this.grid.flash(id, who, color);
-    const count = ids.length + diff.deletions.length;
   /** What another window of this browser did can be undone in all of them. They have one id, which the first edit in any of
    * them gives to them all, so that this one may not know it yet.
    * @param {string} node whose edit it is */
@@ -382,6 +376,13 @@ export class Page {
     this.commands.refresh();
   }
 
+  /** @param {import("./diff.js").Diff} diff @param {string | null | undefined} who */
+  #flash(diff, who) {
+    if (!who) return;
+    const ids = [...diff.insertions, ...diff.updates].map(({ color }) => color.id).concat(diff.moves.map(({ id }) => id));
+    const color = this.#presence.colorOf(diff.node ?? who);
+    for (const id of ids.slice(0, 60)) this.grid.flash(id, who, color);
+    const count = ids.length + diff.deletions.length;
     announce(`${who} changed ${count === 1 ? diff.updates[0]?.color.name ?? "a color" : `${count} colors`}`);
   }
 
@@ -406,8 +407,20 @@ export class Page {
     this.#presence.tell();
   }
 
+  /** Gives the focus to a color once the grid shows what it is to show, if what had it is gone. */
+  #focusGrid() {
+    requestAnimationFrame(() => {
+      const { grid } = this;
+      const at = /** @type {HTMLElement | null} */ (document.activeElement);
+      // What is hidden takes no room.
+      const isThere = at !== null && at !== document.body && at.getClientRects().length > 0 && !at.matches(":disabled");
+      if (!isThere && grid.focused) grid.focusColor(grid.focused);
+    });
+  }
+
   #showSelected() {
     const { size } = this.grid.selection;
+    if (size === 0 && find("selected").contains(document.activeElement)) this.#focusGrid();
     find("selected").hidden = size === 0;
     find("selected-count").textContent = size === 1 ? "1 color" : `${size.toLocaleString("en")} colors`;
   }

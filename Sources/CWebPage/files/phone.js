@@ -12,12 +12,13 @@ export class Phone {
   #add = make("button", { class: "primary edits", onclick: () => this.#begin() }, "New color");
   #bar = make("nav", { class: "bar", "aria-label": "Actions" });
   #head = make("div", { class: "sheet-head" });
+  #closing = make("button", { class: "quiet", "aria-label": "Close editor", onclick: () => this.#close() }, icon("close"));
   #isOn = false;
 
   /** @param {import("./page.js").Page} page @param {MediaQueryList} query */
   constructor(page, query) {
     this.#page = page;
-    this.#head.append(make("button", { class: "quiet", "aria-label": "Close editor", onclick: () => this.#close() }, icon("close")));
+    this.#head.append(this.#closing);
     query.addEventListener("change", () => this.#adapt(query.matches));
     page.grid.selection.addEventListener("change", () => this.#follow());
     find("library").addEventListener("click", (event) => {
@@ -29,7 +30,7 @@ export class Phone {
     addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.#isOn || document.querySelector("dialog[open]")) return;
       if (this.#isDrawn) this.#draw(false);
-      else if (page.grid.selection.size === 0) this.#show(false);
+      else if (page.grid.selection.size === 0) this.#hide();
     });
     this.#adapt(query.matches);
   }
@@ -93,11 +94,20 @@ export class Phone {
     this.#page.grid.selection.clear();
     this.#show(true);
     find("editor").scrollTo(0, 0);
+    this.#closing.focus();
   }
 
   #close() {
     this.#page.grid.selection.clear();
     this.#show(false);
+    this.#add.focus();
+  }
+
+  /** Puts the sheet away; keys that were in it go on where it is opened. */
+  #hide() {
+    const hadFocus = find("editor").contains(document.activeElement);
+    this.#show(false);
+    if (hadFocus) this.#add.focus();
   }
 
   /** @param {boolean} isShown */
