@@ -42,6 +42,8 @@ static const web_file files[] = {
 #include "embedded.h"
 #define FILE "files/connection.js"
 #include "embedded.h"
+#define FILE "files/contrast.css"
+#include "embedded.h"
 #define FILE "files/conversions.js"
 #include "embedded.h"
 #define FILE "files/copying.js"

@@ -104,6 +104,16 @@ class Looks(PageCase):
             self.assertEqual(page.driver.execute_script(CLIPPED), [], f"{width}, a color selected")
             page.keys(Keys.ESCAPE)
 
+    def test_colors_are_seen_in_high_contrast(self):
+        self.serve(("Ripe", "#ff6347"))
+        page = self.browser()
+        page.select("Ripe")
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "forced-colors", "value": "active"}]})
+        painted = "return [...document.querySelectorAll('.area, .stripe')].map((one) => getComputedStyle(one).backgroundColor)"
+        page.wait(lambda: set(page.driver.execute_script(painted)) == {"rgb(255, 99, 71)"}, "the color")
+        tracks = "return [...document.querySelectorAll('color-slider input[type=range]')].map((one) => getComputedStyle(one).forcedColorAdjust)"
+        self.assertEqual(set(page.driver.execute_script(tracks)), {"none"})
+
     def test_what_the_page_needs_first_is_light(self):
         self.serve(("Ripe", "tomato"))
         page = self.browser()

@@ -212,6 +212,10 @@ export class Page {
     };
     phone.addEventListener("change", adapt);
     adapt();
+    const contrast = matchMedia("(forced-colors: active)");
+    const paint = () => contrast.matches && loadStyle("/contrast.css");
+    contrast.addEventListener("change", paint);
+    paint();
     addEventListener("popstate", () => {
       const id = addressed();
       if (id && id !== library.current) this.openPalette(id, false);
