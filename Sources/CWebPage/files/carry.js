@@ -1,4 +1,5 @@
 import { announce, toast } from "./announce.js";
+import { ask } from "./dialogs.js";
 import { uuid } from "./queue.js";
 
 /** @typedef {import("./diff.js").Color} Color */
@@ -61,11 +62,14 @@ export class Carry {
     this.#page.edits.offerUndo(`${what} moved to ${name}`);
   }
 
-  /** Makes a palette of colors, which stay where they are.
-   * @param {Color[]} colors @param {string} name */
-  async makePalette(colors, name) {
+  /** Makes a palette of what is selected, which stays where it is. */
+  async makePalette() {
+    const { grid, library, palettes } = this.#page;
+    const colors = grid.colors.filter(({ id }) => grid.selection.has(id));
+    if (colors.length === 0) return;
+    const name = await ask("New palette", "Name", `${library.palette?.name ?? "Palette"} selection`, "Create");
+    if (!name) return;
     const id = uuid();
-    const { library, palettes } = this.#page;
     this.#page.edits.ofPalette(id, "new", { name: palettes.free(name) });
     await this.#queue.add(id, "add", {
       value: "-", colors: colors.map(({ color, name: own, note }) => ({ id: uuid(), value: color, name: own, ...(note && { note }) })),

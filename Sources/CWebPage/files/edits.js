@@ -192,13 +192,8 @@ export class Edits {
   }
 
   /** Makes a palette of what is selected. */
-  async makePalette() {
-    const { grid, library } = this.#page;
-    const colors = grid.colors.filter(({ id }) => grid.selection.has(id));
-    if (colors.length === 0) return;
-    const { ask } = await import("./dialogs.js");
-    const name = await ask("New palette", "Name", `${library.palette?.name ?? "Palette"} selection`, "Create");
-    if (name) await whenThere(async () => (await this.#carrying()).makePalette(colors, name));
+  makePalette() {
+    return whenThere(async () => (await this.#carrying()).makePalette());
   }
 
   /** @param {string[]} ids */

@@ -1,6 +1,4 @@
-import { announce, toast } from "./announce.js";
-import { find, readCSS } from "./dom.js";
-import { parseColor } from "./color.js";
+import { find } from "./dom.js";
 
 /** Takes what is pasted anywhere: a color into the picker, which recolors what is selected, several into the palette,
  * files and pictures as when they are dropped.
@@ -14,19 +12,7 @@ export function takePastes(page) {
     if (files.length === 0 && text.trim() === "") return;
     event.preventDefault();
     if (files.length > 0) return (await import("./files.js")).importFiles(page, files);
-    const { readColors } = await import("./paste.js");
-    const found = readColors(text, (one) => parseColor(one) !== null || readCSS(one) !== null);
-    if (found.length === 0) return toast("There is no color in what was pasted");
-    if (found.length > 1) {
-      const isMade = await page.edits.addAll(found.map(({ value, name }) => ({ value, name: name || value })));
-      if (isMade) announce(`${found.length} colors added`);
-      return;
-    }
-    if (page.selectedColor && page.edits.refuses()) return;
-    // The field takes any color, and asks the node about those that this page cannot read.
-    const field = /** @type {HTMLInputElement} */ (find("hex"));
-    field.value = found[0].value;
-    field.dispatchEvent(new Event("change"));
+    (await import("./starts.js")).takeText(page, text);
   });
 }
 

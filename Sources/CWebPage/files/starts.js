@@ -1,6 +1,7 @@
+import { announce, toast } from "./announce.js";
 import { parseColor } from "./color.js";
 import { openDialog } from "./dialogs.js";
-import { make, readCSS, swatch } from "./dom.js";
+import { find, make, readCSS, swatch } from "./dom.js";
 import { harmony } from "./harmony.js";
 import { readColors } from "./paste.js";
 
@@ -60,13 +61,32 @@ export function openRamp(page) {
   field.select();
 }
 
+/** @param {string} text */
+const isColor = (text) => parseColor(text) !== null || readCSS(text) !== null;
+
+/** Takes the colors of a text that was pasted: one into the picker, several into the palette.
+ * @param {Page} page @param {string} text */
+export async function takeText(page, text) {
+  const found = readColors(text, isColor);
+  if (found.length === 0) return toast("There is no color in what was pasted");
+  if (found.length > 1) {
+    const isMade = await page.edits.addAll(found.map(({ value, name }) => ({ value, name: name || value })));
+    return isMade ? announce(`${found.length} colors added`) : undefined;
+  }
+  if (page.selectedColor && page.edits.refuses()) return undefined;
+  // The field takes any color, and asks the node about those that this page cannot read.
+  const field = /** @type {HTMLInputElement} */ (find("hex"));
+  field.value = found[0].value;
+  field.dispatchEvent(new Event("change"));
+  return undefined;
+}
+
 /** Takes a list of colors from text.
  * @param {Page} page */
 export function openPaste(page) {
   const field = make("textarea", { id: "paste-list", rows: 8, spellcheck: false, placeholder: "#fbf7ef Paper\n--ink: #13202b;\n\"buoy\": \"oklch(64% 0.18 36)\"" });
   const run = make("div", { class: "run" });
   const add = make("button", { class: "primary" });
-  const isColor = (/** @type {string} */ text) => parseColor(text) !== null || readCSS(text) !== null;
   const draw = () => {
     const found = readColors(field.value, isColor);
     run.replaceChildren(...found.slice(0, 48).map(({ value }) => swatch(value)));

@@ -1,5 +1,5 @@
 import { openDialog } from "./dialogs.js";
-import { make } from "./dom.js";
+import { loadStyle, make } from "./dom.js";
 import { moment } from "./times.js";
 
 /** Of so many it is asked who deleted them. */
@@ -8,7 +8,8 @@ const mostAsked = 60;
 /** Lists the palettes that were deleted, those first that were deleted last.
  * @param {import("./page.js").Page} page */
 export async function openTrash({ library, connection, palettes }) {
-  await library.findDropped().catch(() => {});
+  // Lists of people and of palettes look alike.
+  await Promise.all([loadStyle("/share.css"), library.findDropped().catch(() => {})]);
   const visible = new Set(library.palettes.map(({ id }) => id));
   const dropped = library.dropped.filter(({ id }) => !visible.has(id));
   const entries = await Promise.all(dropped.map(async (palette, index) => ({ palette, drop: index < mostAsked ? await library.dropOf(palette.id) : null })));
