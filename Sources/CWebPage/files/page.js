@@ -73,7 +73,7 @@ export class Page {
    * @type {Map<string, Color> | null} */
   #pastByID = null;
 
-  /** Ids of edits that are not this page's, while it has none.
+  /** Ids of edits for which the node was asked whether they are this page's.
    * @type {Set<string>} */
   #others = new Set();
 
@@ -373,8 +373,11 @@ export class Page {
   async #learnUndo(node) {
     const { library, rights } = this;
     const { current } = library;
-    if (rights.node === null && !this.#others.has(node)) await this.access.learn();
-    if (rights.node === null) this.#others.add(node);
+    if (rights.node === null && !this.#others.has(node)) {
+      // First: the next edits may come before the answer.
+      this.#others.add(node);
+      await this.access.learn();
+    }
     if (rights.node !== node || library.current !== current) return;
     library.wasEditedElsewhere();
     this.commands.refresh();

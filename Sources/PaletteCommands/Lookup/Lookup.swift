@@ -68,12 +68,10 @@ package struct Lookup {
   /// The indexes of the candidates that arguments name, one each.
   /// - Throws: `ambiguous` or `not-found` for the first argument that does not name one candidate.
   func indexes(of arguments: [String], among candidates: [Candidate]) throws(APIError) -> [Int] {
-    let order =
-      arguments.count > Self.fewArguments ? CandidateOrder(candidates) : nil
+    let order = arguments.count > Self.fewArguments ? CandidateOrder(candidates) : nil
     var indexes: [Int] = []
     for argument in arguments {
-      let fitting =
-        order?.matches(of: argument, among: candidates) ?? matches(of: argument, among: candidates)
+      let fitting = matches(of: argument, among: candidates, in: order)
       indexes.append(try index(of: argument, among: candidates, fitting))
     }
     return indexes
@@ -81,10 +79,23 @@ package struct Lookup {
 
   /// All candidates that the argument names; names that are equal to it hide prefixes of ids.
   package func matches(of argument: String, among candidates: [Candidate]) -> [Int] {
+    matches(of: argument, among: candidates, in: nil)
+  }
+
+  /// The same, found by an order of the candidates if there is one.
+  private func matches(
+    of argument: String,
+    among candidates: [Candidate],
+    in order: CandidateOrder?
+  ) -> [Int] {
     let name = argument.trimmed
-    let named = candidates.indices.filter { candidates[$0].name.hasSameBytes(as: name) }
+    // The order takes canonically equivalent names for the same.
+    let isNamed = { (index: Int) in candidates[index].name.hasSameBytes(as: name) }
+    let named =
+      order?.indexes(named: name).filter(isNamed) ?? candidates.indices.filter(isNamed)
     guard named.isEmpty, let range = RecordID.range(withPrefix: name) else { return named }
-    return candidates.indices.filter { range.contains(candidates[$0].id) }
+    return order?.indexes(in: range)
+      ?? candidates.indices.filter { range.contains(candidates[$0].id) }
   }
 
   /// The error where several are named; of many, some are enough to show.
@@ -112,28 +123,27 @@ package struct Lookup {
 
 /// Candidates in the order of their names and of their ids, for many arguments.
 private struct CandidateOrder {
-  private var named: [String: [Int]] = [:]
-  private let byID: [Int]
+  private var byName: [String: [Int]] = [:]
+  private let byID: [(id: RecordID, index: Int)]
 
   init(_ candidates: [Lookup.Candidate]) {
     for (index, candidate) in candidates.enumerated() {
-      named[candidate.name, default: []].append(index)
+      byName[candidate.name, default: []].append(index)
     }
-    byID = candidates.indices.sorted { candidates[$0].id < candidates[$1].id }
+    byID = candidates.enumerated().map { (id: $1.id, index: $0) }.sorted { $0.id < $1.id }
   }
 
-  /// The same as `Lookup.matches(of:among:)`.
-  func matches(of argument: String, among candidates: [Lookup.Candidate]) -> [Int] {
-    let name = argument.trimmed
-    // A dictionary takes canonically equivalent texts for the same key.
-    let fitting = (named[name] ?? []).filter { candidates[$0].name.hasSameBytes(as: name) }
-    guard fitting.isEmpty, let range = RecordID.range(withPrefix: name) else { return fitting }
+  /// The indexes of the candidates with a name, or a canonically equivalent one.
+  func indexes(named name: String) -> [Int] { byName[name] ?? [] }
+
+  /// The indexes of the candidates whose ids are in a range.
+  func indexes(in range: ClosedRange<RecordID>) -> [Int] {
     var (low, high) = (0, byID.count)
     while low < high {
       let middle = (low + high) / 2
-      if candidates[byID[middle]].id < range.lowerBound { low = middle + 1 } else { high = middle }
+      if byID[middle].id < range.lowerBound { low = middle + 1 } else { high = middle }
     }
-    return byID[low...].prefix { candidates[$0].id <= range.upperBound }.sorted()
+    return byID[low...].prefix { $0.id <= range.upperBound }.map(\.index).sorted()
   }
 }
 

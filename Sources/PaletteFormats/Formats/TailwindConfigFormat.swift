@@ -140,7 +140,7 @@ private struct ScriptObject {
   private(set) var isCut = false
   /// True if an object has no end: the file is cut off.
   private(set) var isOpen = false
-  /// What is left of the bytes for paths; the values are not complete once it is spent.
+  /// The bytes left for paths; the values are not complete once they are spent.
   private(set) var budget: PathBudget
   private let bytes: [UInt8]
 

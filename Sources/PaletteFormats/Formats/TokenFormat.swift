@@ -290,7 +290,7 @@ private struct TokenGroups {
   private(set) var keys: Set<String> = []
   private let tokens: Set<String>
   private let colors: Set<String>
-  /// What is left of the bytes for paths; the groups are not complete once it is spent.
+  /// The bytes left for paths; the groups are not complete once they are spent.
   private(set) var budget: PathBudget
 
   init(_ tree: TokenTree, besides colors: Set<String>, fileBytes: Int) {

@@ -42,7 +42,7 @@ struct TokenTree {
   private(set) var tokens: [Token] = []
   /// The groups that extend what is not there, or what has too much.
   private(set) var orphans: [[String]] = []
-  /// What is left of the bytes for paths; the tokens are not complete once it is spent.
+  /// The bytes left for paths; the tokens are not complete once they are spent.
   private(set) var budget: PathBudget
   private let known = Known()
   private let document: JSON
@@ -180,8 +180,10 @@ struct TokenTree {
     guard let object = node.objectValue, object.members.count > KeyedMembers.fewMembers else {
       return node[key]
     }
-    let members = membersOfGroups[Array(path)] ?? KeyedMembers(object, isLarge: true)
-    membersOfGroups[Array(path)] = members
+    let path = Array(path)
+    if let members = membersOfGroups[path] { return members[key] }
+    let members = KeyedMembers(object, isLarge: true)
+    membersOfGroups[path] = members
     return members[key]
   }
 

@@ -57,7 +57,7 @@ struct DeclarationScanner {
   private(set) var isCut = false
   /// True if a block or a map has no end: the file is cut off.
   private(set) var isOpen = false
-  /// What is left of the bytes for names; the declarations are not complete once it is spent.
+  /// The bytes left for names; the declarations are not complete once they are spent.
   private(set) var budget: PathBudget
   /// The first comment, if nothing but space is before it.
   private(set) var firstComment: String?

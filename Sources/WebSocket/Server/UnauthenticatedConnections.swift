@@ -16,6 +16,9 @@ struct UnauthenticatedConnections {
   /// The oldest one of an address.
   func oldest(from address: String) -> ConnectionID? { byAddress[address]?.oldest }
 
+  /// Returns whether a connection is one of them.
+  func contains(_ id: ConnectionID) -> Bool { addresses[id] != nil }
+
   /// Adds a connection that was accepted just now.
   mutating func add(_ id: ConnectionID, from address: String) {
     addresses[id] = address
