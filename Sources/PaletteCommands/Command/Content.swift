@@ -24,8 +24,10 @@ package enum Content: Equatable, Sendable {
   case percent
   /// A duration in seconds.
   case seconds
-  /// The name of a file format.
-  case format
+  /// The name of a file format that is read.
+  case readFormat
+  /// The name of a file format that is written.
+  case writtenFormat
   /// One of a few words; anything else is refused.
   case word([String])
   /// One of a few words that the API knows; only a shell looks at them.

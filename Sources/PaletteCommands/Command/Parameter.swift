@@ -61,10 +61,8 @@ extension Content {
   /// The schema of an argument in the API.
   var schema: Schema {
     switch self {
-    case .text, .css, .palette, .color, .file, .path, .secret, .folder, .seconds, .format,
-      .suggestion,
-      .member, .peer,
-      .command:
+    case .text, .css, .palette, .color, .file, .path, .secret, .folder, .seconds, .readFormat,
+      .writtenFormat, .suggestion, .member, .peer, .command:
       .text()
     case .position, .count: .integer
     case .percent: .number

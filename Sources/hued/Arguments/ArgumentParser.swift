@@ -289,10 +289,8 @@ struct ArgumentParser {
     named name: String
   ) throws(APIError) -> JSON {
     switch content {
-    case .text, .css, .palette, .color, .file, .path, .secret, .folder, .format, .suggestion,
-      .seconds,
-      .member, .peer,
-      .command:
+    case .text, .css, .palette, .color, .file, .path, .secret, .folder, .seconds, .readFormat,
+      .writtenFormat, .suggestion, .member, .peer, .command:
       return JSON(text)
     case .position:
       guard let number = Int(text) else {

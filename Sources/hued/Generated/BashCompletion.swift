@@ -26,9 +26,9 @@ enum BashCompletion {
   /// flag's.
   private static func action(_ content: Content) -> String {
     switch content {
-    case .palette, .format, .member, .peer:
+    case .palette, .readFormat, .writtenFormat, .member, .peer:
       "__hued_lines \"$(\(Completion.lines(for: content) ?? ""))\""
-    case .color: "__hued_lines \"$(hued list \"${operands[0]}\" 2>/dev/null | cut -f3)\""
+    case .color: "__hued_lines \"$(__hued_ask list \"${operands[0]}\" | cut -f3)\""
     case .file, .path: "__hued_files -f"
     case .folder: "__hued_files -d"
     case .word, .suggestion, .command:
@@ -60,6 +60,11 @@ enum BashCompletion {
   }
 
   private static let functions = #"""
+    # Asks hued about the folder that was typed, if one was.
+    __hued_ask() {
+      hued "${home[@]}" "$@" 2>/dev/null
+    }
+
     # Offers those of some words that begin as the current one does.
     __hued_words() {
       mapfile -t COMPREPLY < <(compgen -W "$*" -- "$current")
@@ -100,7 +105,7 @@ enum BashCompletion {
     let patterns = Set(required).sorted().joined(separator: "|")
     var text = #"""
         local current=${COMP_WORDS[COMP_CWORD]} previous= command= ended= flags= index word
-        local -a operands=()
+        local -a operands=() home=()
         local marks=$'[\\\\"\']'
         COMPREPLY=()
         for ((index = 1; index < COMP_CWORD; index++)); do
@@ -116,6 +121,10 @@ enum BashCompletion {
                 previous=$word
                 [[ ${COMP_WORDS[index + 1]} == = ]] && ((index++))
                 ((index + 1 < COMP_CWORD)) && ((index++)) && previous=
+                if [[ $word == --home && -z $previous ]]; then
+                  word=${COMP_WORDS[index]//$marks/}
+                  home=(--home "${word/#\~\//$HOME/}")
+                fi
                 ;;
             esac
           elif [[ -z $command ]]; then

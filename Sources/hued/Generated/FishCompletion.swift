@@ -41,7 +41,7 @@ enum FishCompletion {
 
   private static func action(_ content: Content) -> String? {
     switch content {
-    case .palette, .format, .member, .peer:
+    case .palette, .readFormat, .writtenFormat, .member, .peer:
       "-a " + quoted("(\(Completion.lines(for: content) ?? ""))")
     case .color: "-a '(__hued_colors)'"
     case .file, .path: "-F"
@@ -78,6 +78,23 @@ enum FishCompletion {
           end
       end
 
+      # Asks hued about the folder that was typed, if one was.
+      function __hued_ask
+          set -l words (commandline -opc)
+          set -l home
+          for index in (seq 2 (count $words))
+              if string match -q -- '--home=*' $words[$index]
+                  set home (string replace -- --home= '' $words[$index])
+              else if test $words[$index] = --home; and test $index -lt (count $words)
+                  set home $words[(math $index + 1)]
+              end
+          end
+          if set -q home[1]
+              set home --home (string replace -r '^~/' "$HOME/" -- $home)
+          end
+          hued $home $argv 2>/dev/null
+      end
+
       function __hued_needs_command
           test (count (__hued_words)) -eq 0
       end
@@ -90,7 +107,7 @@ enum FishCompletion {
 
       function __hued_colors
           set -l words (__hued_words)
-          hued list "$words[2]" 2>/dev/null | cut -f3
+          __hued_ask list "$words[2]" | cut -f3
       end
 
 

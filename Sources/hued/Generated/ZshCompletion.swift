@@ -5,11 +5,13 @@ enum ZshCompletion {
   static var script: String {
     var script = "#compdef hued\n# zsh completion for hued; made by 'hued completion zsh'\n\n"
     script += functions
-    script += "_hued() {\n  local context state state_descr line\n  typeset -A opt_args\n"
+    script += "_hued() {\n  local context state state_descr line home\n  typeset -A opt_args\n"
     script +=
       "  local -a global=(\n" + CommandTable.globalFlags.map(specification).joined() + "  )\n"
-    script += "  _arguments -C $global '1:command:->command' '*::argument:->argument' && return\n"
-    script += "  if [[ $state == command ]]; then\n    local -a commands=(\n"
+    script +=
+      "  _arguments -C $global '(-)1:command:->command' '(-)*::argument:->argument' && return\n"
+    script +=
+      "  home=${(Q)opt_args[--home]}\n  if [[ $state == command ]]; then\n    local -a commands=(\n"
     for command in CommandTable.commands {
       script += "      \(quoted("\(command.name):\(command.summary)"))\n"
     }
@@ -48,20 +50,24 @@ enum ZshCompletion {
     let exclusion =
       rivals.isEmpty ? "" : "(" + rivals.map { "--\($0)" }.joined(separator: " ") + ")"
     let explanation = "[\(escaped(flag.explanation))]"
+    var name = "--\(flag.name)"
+    // Its value may also stand in the same word.
+    if case .required = flag.value { name += "=" }
     let value =
       switch flag.value {
       case .none: ""
       case .required(let label): ":\(label.lowercased()):" + action(flag.content)
       case .optional(let label): "::\(label.lowercased()):" + action(flag.content)
       }
-    return "    \(quoted("\(exclusion)--\(flag.name)\(explanation)\(value)"))\n"
+    return "    \(quoted("\(exclusion)\(name)\(explanation)\(value)"))\n"
   }
 
   private static func action(_ content: Content) -> String {
     switch content {
     case .palette: "_hued_palettes"
     case .color: "_hued_colors"
-    case .format: "_hued_formats"
+    case .readFormat: "_hued_read_formats"
+    case .writtenFormat: "_hued_written_formats"
     case .member: "_hued_members"
     case .peer: "_hued_peers"
     case .file, .path: "_files"
@@ -81,11 +87,20 @@ enum ZshCompletion {
   }
 
   private static let functions =
-    offering(.palette, as: "palettes") + offering(.format, as: "formats")
-    + offering(.member, as: "members") + offering(.peer, as: "peers") + """
+    """
+    # Asks hued about the folder that was typed, if one was.
+    __hued_ask() {
+      local folder=${(Q)opt_args[--home]:-$home}
+      hued ${folder:+--home} ${folder:+${folder/#\\~\\//$HOME/}} "$@" 2>/dev/null
+    }
+
+
+    """ + offering(.palette, as: "palettes") + offering(.readFormat, as: "read_formats")
+    + offering(.writtenFormat, as: "written_formats") + offering(.member, as: "members")
+    + offering(.peer, as: "peers") + """
 
       _hued_colors() {
-        local -a names=("${(@f)$(hued list "${(Q)line[1]:-${(Q)words[2]}}" 2>/dev/null | cut -f3)}")
+        local -a names=("${(@f)$(__hued_ask list "${(Q)line[1]:-${(Q)words[2]}}" | cut -f3)}")
         compadd -a names
       }
 

@@ -16,12 +16,13 @@ struct CompletionTests {
       source '\(folder.file("completion"))'
       cd '\(folder.path)'
       hued() {
+        [[ $1 == --home ]] && printf 'At %s\\t1\\tid\\n' "$2" && return
         case $1 in
           palettes) printf 'Sunset\\t3\\tid\\nTwo words\\t1\\tid\\n' ;;
           list) printf '0\\t#ff8800\\tOrange of %s\\tred\\tid\\t\\n' "$2" ;;
           tokens) printf '5ab6d04f\\teditor\\t\\t\\tx\\t\\t\\t42ede2ac\\tAnn Lee\\tscript\\t\\n' ;;
           peers) printf 'https://desk:4833\\tlive\\nmember\\tAnn Lee\\tscript\\n' ;;
-          formats) printf 'gpl\\tGIMP\\tgpl\\nase\\tAdobe\\tase\\n' ;;
+          formats) printf '%s\\t\\t\\t%s\\t%s\\n' gpl reads writes gimp reads - ;;
         esac
       }
       COMP_WORDS=(\(line))
@@ -29,7 +30,7 @@ struct CompletionTests {
       _hued
       printf '%s\\n' "${COMPREPLY[@]}"
       """
-    let result = try Shell.run("bash", ["-c", script])
+    let result = try Shell.run("bash", ["-c", script], variables: ["HOME": "/ann"])
     #expect(result.error == "")
     return result.output.split(separator: "\n").map(String.init)
   }
@@ -58,6 +59,7 @@ struct CompletionTests {
     #expect(try offers("hued", "list", "--color", "=", "ne") == ["never"])
     #expect(try offers("hued", "convert", "--to", "okl") == ["oklab", "oklch"])
     #expect(try offers("hued", "export", "Sunset", "--format", "g") == ["gpl"])
+    #expect(try offers("hued", "import", "x", "--format", "g") == ["gpl", "gimp"])
     #expect(try offers("hued", "add", "Sunset", "--before", "Or") == ["Orange\\ of\\ Sunset"])
   }
 
@@ -77,6 +79,12 @@ struct CompletionTests {
     #expect(try offers("hued", "leave", "") == ["https://desk:4833"])
     #expect(try offers("hued", "share", "--role", "e") == ["editor"])
     #expect(try offers("hued", "token", "--role", "vi") == ["viewer"])
+  }
+
+  @Test func asksAboutTheFolderThatWasTyped() throws {
+    #expect(try offers("hued", "--home", "/a", "list", "") == ["At\\ /a"])
+    #expect(try offers("hued", "list", "--home", "=", "'/a b'", "") == ["At\\ /a\\ b"])
+    #expect(try offers("hued", "--home", "~/a", "list", "'") == ["At /ann/a"])
   }
 
   /// The shell has the quote already, and closes it.

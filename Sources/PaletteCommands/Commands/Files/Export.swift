@@ -17,7 +17,7 @@ extension Command {
     ],
     positionals: [.palette],
     flags: [
-      Flag("format", "F", "write this format; `hued formats` lists them", content: .format),
+      Flag("format", "F", "write this format; `hued formats` lists them", content: .writtenFormat),
       Flag("output", "FILE", "write to this file", content: .file),
     ],
     examples: [

@@ -28,7 +28,7 @@ extension Command {
     ],
     flags: [
       Flag("palette", "NAME", "put the colors into this palette", content: .palette),
-      Flag("format", "F", "read the files as this format", content: .format),
+      Flag("format", "F", "read the files as this format", content: .readFormat),
     ],
     examples: [
       .init("hued import sunset.hex", "read a list of hexadecimal colors"),

@@ -31,7 +31,7 @@ extension Command {
         content: .palette
       ),
     ],
-    flags: [Flag("format", "F", "the format; `hued formats` lists them", content: .format)],
+    flags: [Flag("format", "F", "the format; `hued formats` lists them", content: .writtenFormat)],
     examples: [
       .init("hued link ~/.config/GIMP/2.10/palettes/brand.gpl Brand", "edit a palette in GIMP"),
       .init("hued link site/colors.css Brand", "keep a stylesheet up to date"),
