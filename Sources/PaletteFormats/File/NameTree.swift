@@ -25,6 +25,8 @@ struct NameTree {
 
   /// The members in order.
   private(set) var members: [Member] = []
+  private let ignoresCase: Bool
+  /// The keys, in lower case where case is ignored.
   private var keys: Set<String> = []
 
   /// Makes the tree for names.
@@ -32,12 +34,15 @@ struct NameTree {
   /// - Parameters:
   ///   - names: The names of the colors.
   ///   - reserved: What means something else in a path: a name with such a part stays whole.
+  ///   - ignoresCase: Whether keys that differ in case are one to whoever reads them.
   ///   - spell: Makes a key of a part of a name.
   init(
     _ names: [String],
     reserved: Set<String> = [],
+    ignoresCase: Bool = false,
     spell: (String) -> String = { $0 }
   ) {
+    self.ignoresCase = ignoresCase
     for (index, name) in names.enumerated() {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       let isPath =
@@ -47,7 +52,7 @@ struct NameTree {
     }
   }
 
-  private init() {}
+  private init(ignoresCase: Bool) { self.ignoresCase = ignoresCase }
 
   private mutating func insert(
     _ index: Int,
@@ -62,8 +67,8 @@ struct NameTree {
         members[members.count - 1].node = .group(group)
         return
       }
-      if keys.insert(key).inserted {
-        var group = NameTree()
+      if isNew(key) {
+        var group = NameTree(ignoresCase: ignoresCase)
         group.insert(index, path.dropFirst(), spell: spell)
         members.append(Member(key: key, node: .group(group)))
         return
@@ -76,10 +81,14 @@ struct NameTree {
     let key = key.isEmpty ? "color" : key
     var free = key
     var number = 2
-    while !keys.insert(free).inserted {
+    while !isNew(free) {
       free = "\(key) \(number)"
       number += 1
     }
     members.append(Member(key: free, node: node))
+  }
+
+  private mutating func isNew(_ key: String) -> Bool {
+    keys.insert(ignoresCase ? key.lowercased() : key).inserted
   }
 }

@@ -130,17 +130,21 @@ struct AssetFormat: FileFormat {
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
     let names = sheet.colors.map { TextRule.name.cleaned($0.name) ?? "" }
-    let tree = NameTree(names) { part in
-      // A name of a file.
-      let key = ["/", ":", "\\"].reduce(part) { $0.replacingBytes(of: $1, with: "-") }
-      return key.utf8.first == UInt8(ascii: ".") ? "-" + key.dropFirst() : key
-    }
+    // To a Mac, names that differ in case are one.
+    let tree = NameTree(names, ignoresCase: true, spell: Self.fileName)
     var writer = ZipWriter()
-    let title = (TextRule.name.cleaned(sheet.name) ?? "Palette").replacingBytes(of: "/", with: "-")
-    let root = "\(title.hasPrefix(".") ? "-" : "")\(title).xcassets/"
+    let root = Self.fileName(TextRule.name.cleaned(sheet.name) ?? "Palette") + ".xcassets/"
     writer.add("\(root)Contents.json", Self.document([]))
     add(tree, sheet.colors, in: root, to: &writer)
     return writer.finished()
+  }
+
+  /// A name as one of a file, with room for an ending and a number below the 255 bytes of systems.
+  private static func fileName(_ name: String) -> String {
+    var key = ["/", ":", "\\"].reduce(name) { $0.replacingBytes(of: $1, with: "-") }
+    if key.utf8.first == UInt8(ascii: ".") { key = "-" + key.dropFirst() }
+    while key.utf8.count > 230 { key.unicodeScalars.removeLast() }
+    return key
   }
 
   private func add(

@@ -145,11 +145,10 @@ extension CommandRunner {
     } catch {
       throw APIError(code: error.code, message: error.message, hint: error.hint)
     }
-    for file in files {
-      let path = file.path.split(separator: "/").dropFirst().joined(separator: "/")
-      try File.makeFolders(above: "\(output)/\(path)")
-      try File.write(file.bytes, to: "\(output)/\(path)")
+    let contents = files.map { file in
+      (path: file.path.split(separator: "/").dropFirst().joined(separator: "/"), bytes: file.bytes)
     }
+    try File.makeFolder(output, with: contents)
   }
 
   /// Bytes for the standard output, unless they would garble a terminal.

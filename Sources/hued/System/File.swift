@@ -50,19 +50,68 @@ enum File {
     return paths.sorted()
   }
 
-  /// Makes the folders in which a file is to be.
-  static func makeFolders(above path: String) throws(APIError) {
-    var folder = path.hasPrefix("/") ? "/" : ""
+  /// Makes a folder with files in it at once, by their paths there: others see all of it, or nothing.
+  static func makeFolder(
+    _ path: String,
+    with files: [(path: String, bytes: [UInt8])]
+  ) throws(APIError) {
+    let folder = try makeTemporaryFolder(beside: path)
+    var made = [folder]
+    defer { made.forEach(TemporaryFiles.forget) }
+    do throws(APIError) {
+      for file in files {
+        made += try makeFolders(above: file.path, in: folder)
+        try write(file.bytes, to: "\(folder)/\(file.path)")
+        made.append("\(folder)/\(file.path)")
+        TemporaryFiles.remember("\(folder)/\(file.path)")
+      }
+      guard rename(folder, path) == 0 else { throw failure(path, Platform.failureReason) }
+    } catch {
+      for path in made.reversed() { remove(path) }
+      let message = error.message.replacing("'\(folder)", with: "'\(path)")
+      throw APIError(code: error.code, message: message, hint: error.hint)
+    }
+  }
+
+  /// Makes the folders in which a file is to be, below a folder that is there; returns the new ones.
+  private static func makeFolders(
+    above path: String,
+    in folder: String
+  ) throws(APIError) -> [String] {
+    var folder = folder
+    var made: [String] = []
     for part in path.split(separator: "/").dropLast() {
-      folder += part
-      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+      folder += "/\(part)"
+      if mkdir(folder, 0o777) == 0 {
+        made.append(folder)
+        TemporaryFiles.remember(folder)
+      } else if errno != EEXIST {
         throw APIError(
           code: "failed",
           message: "'\(folder)' cannot be made: \(Platform.failureReason)"
         )
       }
-      folder += "/"
     }
+    return made
+  }
+
+  private static func makeTemporaryFolder(beside path: String) throws(APIError) -> String {
+    var template = (path + ".XXXXXX").utf8CString
+    let folder = template.withUnsafeMutableBufferPointer { buffer -> String? in
+      guard let start = buffer.baseAddress, mkdtemp(start) != nil else { return nil }
+      return String(cString: start)
+    }
+    guard let folder else { throw failure(path, Platform.failureReason) }
+    TemporaryFiles.remember(folder)
+    chmod(folder, 0o777 & ~creationMask)
+    return folder
+  }
+
+  /// The permissions that a new file of the process lacks.
+  private static var creationMask: mode_t {
+    let mask = umask(0)
+    umask(mask)
+    return mask
   }
 
   /// Reads a whole file.
@@ -107,9 +156,7 @@ enum File {
       return
     }
     let (descriptor, temporary) = try makeTemporary(beside: target, named: path)
-    let mask = umask(0)
-    umask(mask)
-    let mode = exists ? status.st_mode & 0o777 : 0o666 & ~mask
+    let mode = exists ? status.st_mode & 0o777 : 0o666 & ~creationMask
     let isWritten =
       fchmod(descriptor, mode) == 0 && Platform.writeAll(bytes, to: descriptor)
       && fsync(descriptor) == 0
@@ -184,20 +231,23 @@ enum File {
   }
 }
 
-/// The files to remove when the process is interrupted.
+/// The files, and the folders with them, to remove when the process is interrupted.
 enum TemporaryFiles {
-  private static let paths = Mutex<Set<String>>([])
+  /// The paths in the order in which they were made.
+  private static let paths = Mutex<[String]>([])
 
   static func remember(_ path: String) {
-    paths.withLock { _ = $0.insert(path) }
+    paths.withLock { $0.append(path) }
   }
 
   static func forget(_ path: String) {
-    paths.withLock { _ = $0.remove(path) }
+    paths.withLock { paths in
+      if let index = paths.lastIndex(of: path) { paths.remove(at: index) }
+    }
   }
 
   static func removeAll() {
     let all = paths.withLock { $0 }
-    for path in all { unlink(path) }
+    for path in all.reversed() { remove(path) }
   }
 }

@@ -171,6 +171,31 @@ struct VariantTests {
     }
   }
 
+  /// Systems take 255 bytes for a name of a file, and to a Mac names that differ in case are one.
+  @Test func colorSetsHaveNamesOfFiles() throws {
+    let long = String(repeating: "é", count: 300)
+    let names = [long, "Brand/\(long)", "Red", "red", "brand/Red", "..", "Red/Light"]
+    let colors = names.enumerated().map {
+      Samples.named(
+        UInt64($0.offset),
+        $0.element,
+        Color(red8: UInt8($0.offset), green8: 2, blue8: 3)
+      )
+    }
+    let sheet = PaletteSheet(
+      id: PaletteID(Samples.id(99)),
+      name: long,
+      digest: "",
+      colors: colors
+    )
+    let format = try FormatRegistry.standard.format(named: "xcassets")
+    let archive = try ZipArchive(try format.write(sheet))
+    let paths = try archive.files().map(\.path)
+    #expect(Set(paths.map { $0.lowercased() }).count == paths.count)
+    #expect(paths.allSatisfy { $0.split(separator: "/").allSatisfy { $0.utf8.count <= 255 } })
+    #expect(try format.read(try format.write(sheet)).entries.count == names.count)
+  }
+
   /// A table without a header is known by its rows, whatever the file is called.
   @Test(
     arguments: [

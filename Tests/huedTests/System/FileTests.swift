@@ -54,6 +54,27 @@ struct FileTests {
     #expect(throws: APIError.self) { try File.write([65], to: folder.file("a")) }
   }
 
+  @Test func makesAFolderWhole() throws {
+    let folder = try TemporaryFolder()
+    try File.makeFolder(folder.file("new"), with: [("a", [65]), ("b/c/d", [66]), ("b/e", [67])])
+    #expect(try folder.names == ["new"])
+    #expect(try File.paths(in: folder.file("new")) == ["a", "b/c/d", "b/e"])
+    #expect(try folder.text("new/b/c/d") == "B")
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("new"))
+    let ofOther = try FileManager.default.attributesOfItem(atPath: folder.file("new/b"))
+    #expect(attributes[.posixPermissions] as? NSNumber == ofOther[.posixPermissions] as? NSNumber)
+  }
+
+  @Test func leavesNothingOfAFolderThatFails() throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "x", count: 256)
+    let error = #expect(throws: APIError.self) {
+      try File.makeFolder(folder.file("new"), with: [("a/b", [65]), ("\(long)/c", [66])])
+    }
+    #expect(error?.message.hasPrefix("'\(folder.file("new"))/\(long)' cannot be made: ") == true)
+    #expect(try folder.names.isEmpty)
+  }
+
   @Test func refusesMoreThanItsLimit() throws {
     let error = #expect(throws: APIError.self) { try File.read("/dev/zero", limit: 1 << 20) }
     #expect(error?.code == "too-large")
