@@ -35,9 +35,18 @@ public struct FormatRegistry: Sendable {
     let ending = pathExtension.lowercased()
     let format = formats.first { $0.writes && $0.extensions.contains(ending) }
     if let format { return format }
+    if let reader = formats.first(where: { $0.extensions.contains(ending) }) {
+      throw FormatError(
+        code: "bad-format",
+        message: "the format \(reader.name) can only be read",
+        hint: "say another with --format"
+      )
+    }
     throw FormatError(
       code: "bad-format",
-      message: "there is no format for files that end in '.\(pathExtension)'",
+      message: ending.isEmpty
+        ? "no ending of the file's name says its format"
+        : "there is no format for files that end in '.\(pathExtension)'",
       hint: "say which with --format"
     )
   }

@@ -7,7 +7,13 @@ extension APIError {
   }
 
   static func unknownCommand(_ name: String) -> APIError {
-    usage(
+    if name == "fleet" {
+      return usage(
+        "'fleet' is a program of its own",
+        hint: "write 'hued fleet' without flags before it"
+      )
+    }
+    return usage(
       "unknown command '\(name)'",
       hint: Suggestion.command(for: name).map { "did you mean 'hued \($0)'?" }
         ?? "'hued help' lists the commands"

@@ -1,6 +1,7 @@
 import PaletteCommands
 import PaletteFormats
 import PaletteJSON
+import PaletteMerge
 import PaletteModel
 import PaletteProgram
 
@@ -198,10 +199,13 @@ struct CommandRunner {
 
   /// A code for the whole library gives more than whoever asks for one may think.
   private func runShare() throws(APIError) -> Output {
-    if invocation["palette"].isNull, invocation["public"].isNull {
-      let role = invocation["role"].stringValue ?? "relay"
+    // A word that is no role is refused in any case.
+    if invocation["palette"].isNull, invocation["public"].isNull,
+      let role = Role(rawValue: invocation["role"].stringValue ?? Role.relay.rawValue)
+    {
       let warning =
-        "This code gives everything, now and later: all palettes here, and all made later (\(role))."
+        "This code gives everything, now and later: all palettes here, and all made later "
+        + "(\(role.rawValue))."
       if asks {
         program.console.writeError(warning + " One palette alone: hued share PALETTE\n")
         try confirm("Share everything?")

@@ -39,12 +39,17 @@ struct FormatRegistryTests {
     #expect(try registry.format(toWriteExtension: ending).name == name)
   }
 
-  @Test(arguments: ["gif", ".hex", "a.hex", ""])
-  func knowsNoWriter(_ ending: String) throws {
+  @Test(arguments: [
+    ("gif", "there is no format for files that end in '.gif'"),
+    (".hex", "there is no format for files that end in '..hex'"),
+    ("", "no ending of the file's name says its format"),
+    ("SKP", "the format skp can only be read"),
+  ])
+  func knowsNoWriter(_ ending: String, _ message: String) throws {
     let error = try #require(throws: FormatError.self) {
       try registry.format(toWriteExtension: ending)
     }
-    #expect(error.message == "there is no format for files that end in '.\(ending)'")
+    #expect(error.message == message)
   }
 
   @Test(

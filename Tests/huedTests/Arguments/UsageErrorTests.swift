@@ -24,6 +24,11 @@ struct UsageErrorTests {
     Case(["lits", "P"], "bad-usage", "did you mean 'hued list'?"),
     Case(["delete", "P"], "bad-usage", "did you mean 'hued remove'?"),
     Case(["xyzzy"], "bad-usage", "hued help"),
+    Case(
+      ["--home", "a", "fleet", "list"],
+      "bad-usage",
+      "write 'hued fleet' without flags before it"
+    ),
     Case(["List", "P"], "bad-usage", "did you mean 'hued list'?"),
     Case(["list"], "bad-usage", "needs PALETTE"),
     Case(["list", "P", "Q"], "bad-usage", "unexpected argument 'Q'"),

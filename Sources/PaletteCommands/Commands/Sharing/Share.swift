@@ -42,6 +42,9 @@ extension Command {
     otherNames: ["invite"]
   ) { call in
     if call.parameters.isSet("public") { return try call.publish() }
+    let isWhole = try call.parameters.optionalText("palette") == nil
+    let role = try call.role(usual: isWhole ? .relay : .editor)
+    let expires = try call.expiry()
     guard let sharing = call.library.sharing, !sharing.joinAddresses.isEmpty else {
       throw APIError(
         code: "unreachable",
@@ -51,8 +54,6 @@ extension Command {
     }
     let store = try call.library.creating()
     let palette = try call.optionalPalette(in: store)
-    let role = try call.role(usual: palette == nil ? .relay : .editor)
-    let expires = try call.expiry()
     let grant = try store.members.grant(
       Grant(role, on: palette, expiresMilliseconds: expires?.milliseconds),
       madeBy: call.author.member
