@@ -55,6 +55,19 @@ class Phone(PageCase):
             self.assertEqual(page.driver.execute_script(SCROLLS), [])
             self.assert_fits(page, "palette")
 
+    def test_lying_down_it_shows_the_colors_beside_the_sheet(self):
+        page = self.page()
+        for width, height in ((667, 375), (640, 400)):
+            axe.resize(page, width, height=height)
+            page.select("Ink")
+            grid, sheet = self.box(page, "color-grid"), self.box(page, "#editor")
+            self.assertLessEqual(grid["right"], sheet["left"] + 1)
+            self.assertGreater(grid["height"], 150)
+            self.assertGreater(sheet["height"], 300)
+            self.assert_fits(page, f"{width} x {height}")
+        page.one("button", "Close editor").click()
+        self.assertGreater(self.box(page, "color-grid")["width"], 600)
+
     def test_a_touch_opens_the_sheet_and_leaves_the_color_in_view(self):
         page = self.page(colors=[(f"Color {number}", f"#1122{number:02x}") for number in range(60)])
         self.assertFalse(self.has_sheet(page))
