@@ -104,13 +104,13 @@ extension NodeCore {
 
   /// Returns whether another code of the same peer is still to be redeemed, whose place this one
   /// would take.
-  package func isRedeeming(anotherCodeThan invitation: JoinTicket) -> Bool {
-    dialing.isRedeeming(anotherCodeThan: invitation)
+  package func isRedeeming(anotherCodeThan ticket: JoinTicket) -> Bool {
+    dialing.isRedeeming(anotherCodeThan: ticket)
   }
 
-  func join(_ invitation: JoinTicket) throws {
-    let secret = try store.memberSecret(at: invitation)
-    let peer = dialing.peer(joinedBy: invitation, secret: secret)
+  func join(_ ticket: JoinTicket) throws {
+    let secret = try store.memberSecret(at: ticket)
+    let peer = dialing.peer(joinedBy: ticket, secret: secret)
     // The former membership still counts until the new grant is known to hold.
     if peers[peer.url] == nil { try store.peers.save(peer) }
     let connection = dialers[peer.url]?.connection

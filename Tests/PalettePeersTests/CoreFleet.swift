@@ -70,13 +70,13 @@ final class CoreFleet {
       code: secret,
       codeExpiresMilliseconds: members[hub].store.nowMilliseconds + 600_000
     )
-    let invitation = JoinTicket(
+    let ticket = JoinTicket(
       addresses: ["member-\(hub)"],
       code: secret,
       grant: grant,
       library: members[hub].store.library
     )
-    try carryOut(members[member].core.handle(.joined(invitation)), of: member)
+    try carryOut(members[member].core.handle(.joined(ticket)), of: member)
   }
 
   /// Acts as a user at a member.

@@ -33,7 +33,7 @@ struct DialBookTests {
     )
   }
 
-  private func invitation(code: UInt8) -> JoinTicket {
+  private func ticket(code: UInt8) -> JoinTicket {
     JoinTicket(addresses: [Self.url], code: [code], grant: Grant(.editor))
   }
 
@@ -108,7 +108,7 @@ struct DialBookTests {
 
   @Test func aWelcomeForgetsTheCodeAndKeepsTheSecret() throws {
     let book = book()
-    _ = book.join(book.peer(joinedBy: invitation(code: 1), secret: [7]))
+    _ = book.join(book.peer(joinedBy: ticket(code: 1), secret: [7]))
     _ = book.dial(Self.url, at: 0)
     _ = book.connect(connection, to: Self.url, at: 0)
     let saved = try #require(book.welcome(hub(), at: Self.url, Self.url))
@@ -129,10 +129,10 @@ struct DialBookTests {
   @Test func aFailedJoinGivesTheFormerMembershipBack() {
     let book = book()
     let before = book.peers[Self.url]
-    _ = book.join(book.peer(joinedBy: invitation(code: 1), secret: [7]))
+    _ = book.join(book.peer(joinedBy: ticket(code: 1), secret: [7]))
     #expect(book.isJoiningAnew(Self.url) && book.peers[Self.url]?.code == [1])
     // Joining once more does not make the failed attempt the membership to go back to.
-    _ = book.join(book.peer(joinedBy: invitation(code: 2), secret: [7]))
+    _ = book.join(book.peer(joinedBy: ticket(code: 2), secret: [7]))
     _ = book.dial(Self.url, at: 0)
     _ = book.connect(connection, to: Self.url, at: 0)
     #expect(book.refuse(Self.url, "unknown", "no such code") == nil)
@@ -144,7 +144,7 @@ struct DialBookTests {
   @Test func leavingEndsAnAttemptOrTheMembership() {
     let book = book()
     let before = book.peers[Self.url]
-    _ = book.join(book.peer(joinedBy: invitation(code: 1), secret: [7]))
+    _ = book.join(book.peer(joinedBy: ticket(code: 1), secret: [7]))
     _ = book.dial(Self.url, at: 0)
     #expect(book.leave(Self.url) == [.cancelDials(url: Self.url)])
     #expect(book.peers[Self.url] == before && book.urls == [Self.url])

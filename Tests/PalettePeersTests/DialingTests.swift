@@ -15,15 +15,15 @@ struct DialingTests {
     let clock = ManualClock()
     let core: NodeCore
     var connections: UInt64 = 0
-    let invitation: JoinTicket
+    let ticket: JoinTicket
 
     init(seed: UInt64, addresses: [String] = ["a"]) throws {
       library = try TemporaryLibrary()
       let clock = clock
       let store = try ChangeStore(writing: library.folder, milliseconds: { clock.milliseconds })
       core = try NodeCore(store, random: SeededRandom(seed: seed))
-      invitation = JoinTicket(addresses: addresses, code: [1], grant: Grant(.relay))
-      first = Self.dials(try core.handle(.joined(invitation))).first
+      ticket = JoinTicket(addresses: addresses, code: [1], grant: Grant(.relay))
+      first = Self.dials(try core.handle(.joined(ticket))).first
     }
 
     var first: (address: String, timeout: Int64)?
@@ -128,7 +128,7 @@ struct DialingTests {
 
   @Test func twoAttemptsAtOnceMakeOneConnection() throws {
     let dialer = try Dialer(seed: 1)
-    #expect(Dialer.dials(try dialer.core.handle(.joined(dialer.invitation))).count == 1)
+    #expect(Dialer.dials(try dialer.core.handle(.joined(dialer.ticket))).count == 1)
     let first = PeerConnectionID(rawValue: 1)
     let second = PeerConnectionID(rawValue: 2)
     _ = try dialer.open(1)
@@ -143,7 +143,7 @@ struct DialingTests {
 
   @Test func aCodeThatIsNotRedeemedIsKnown() throws {
     let dialer = try Dialer(seed: 1)
-    let first = dialer.invitation
+    let first = dialer.ticket
     let second = JoinTicket(addresses: ["a"], code: [2], grant: Grant(.viewer))
     let elsewhere = JoinTicket(addresses: ["b"], code: [3], grant: Grant(.viewer))
     #expect(dialer.core.isRedeeming(anotherCodeThan: second))

@@ -119,12 +119,12 @@ struct MembershipTests {
     let end = hub.nowMilliseconds + 30_000
     let grant = Grant(.editor, on: Self.first, expiresMilliseconds: end)
     try hub.members.offer(grant, code: code, codeExpiresMilliseconds: nil)
-    let invitation = JoinTicket(
+    let ticket = JoinTicket(
       addresses: ["member-0"],
       code: code,
       grant: Grant(.editor, on: Self.first)
     )
-    try fleet.carryOut(fleet.members[1].core.handle(.joined(invitation)), of: 1)
+    try fleet.carryOut(fleet.members[1].core.handle(.joined(ticket)), of: 1)
     try fleet.deliver(limit: 1_000)
     let core = fleet.members[1].core
     #expect(core.dialers["member-0"]?.state == .live)

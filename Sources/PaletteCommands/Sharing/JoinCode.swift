@@ -59,7 +59,7 @@ package struct JoinCode: Equatable {
   }
 
   /// The part that a node's core needs.
-  var invitation: JoinTicket {
+  var ticket: JoinTicket {
     JoinTicket(addresses: addresses, pin: pin, code: secret, grant: grant, library: library)
   }
 

@@ -22,7 +22,7 @@ package protocol Sharing: AnyObject {
   /// Connects to a peer, and keeps connected.
   ///
   /// - Returns: How the peer is called from now on.
-  func join(_ invitation: JoinTicket) throws -> String
+  func join(_ ticket: JoinTicket) throws -> String
   /// Forgets a peer, or what it granted for one palette.
   func leave(url: String, palette: PaletteID?) throws
   /// Ends the sessions of those whose rights have ended.

@@ -45,7 +45,7 @@ private final class FleetSharing: Sharing {
   func peerStates(of palette: PaletteID?) throws -> [PeerState] { [] }
   func presences(of members: [Member]) throws -> [Int64: MemberPresence] { [:] }
   func missingChanges() throws -> [MissingChanges] { [] }
-  func join(_ invitation: JoinTicket) throws -> String { throw Self.nobody }
+  func join(_ ticket: JoinTicket) throws -> String { throw Self.nobody }
   func leave(url: String, palette: PaletteID?) throws { throw Self.nobody }
   func rightsChanged() throws {}
   func makePageLink() -> String? { nil }

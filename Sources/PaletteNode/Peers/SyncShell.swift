@@ -17,7 +17,7 @@ final class SyncShell {
   private(set) var receivedChanges = 0
   private var callbacks: Callbacks?
   private let log: (NodeLog) -> Void
-  private var links: Set<ConnectionID> = []
+  private var connections: Set<ConnectionID> = []
   private var dialing: [ConnectionID: (url: String, address: String)] = [:]
   /// The frames of those who had their share of the loop's time.
   private var delayed: DelayedFrames<ConnectionID>
@@ -89,7 +89,7 @@ final class SyncShell {
   func start(_ callbacks: Callbacks) { self.callbacks = callbacks }
 
   /// True if there is a connection with a peer, or one is being made.
-  var isConnected: Bool { !links.isEmpty || !dialing.isEmpty }
+  var isConnected: Bool { !connections.isEmpty || !dialing.isEmpty }
 
   /// States whether the disk has space for what others write.
   func setSpace(_ isThere: Bool) {
@@ -105,7 +105,7 @@ final class SyncShell {
   }
 
   /// The number of peers that are connected.
-  var connectionCount: Int { links.count }
+  var connectionCount: Int { connections.count }
 
   /// Hands out what became durable, and has the sessions told where they were not yet.
   func removeCommitted() -> [CommittedChanges] {
@@ -125,7 +125,7 @@ final class SyncShell {
   ///   - endpoint: The acceptor's address and port, as the system has them.
   ///   - proxy: The address and port that peers dial instead of this node's own; nil for its own.
   func connected(_ id: ConnectionID, at endpoint: String, dialedAs proxy: String?) {
-    links.insert(id)
+    connections.insert(id)
     if let (url, address) = dialing.removeValue(forKey: id) {
       dialed[id] = url
       handle(.dialed(PeerConnectionID(id), url: url, address: address, endpoint: endpoint))
@@ -178,7 +178,7 @@ final class SyncShell {
   func drained(_ id: ConnectionID) { handle(.drained(PeerConnectionID(id))) }
 
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
-    links.remove(id)
+    connections.remove(id)
     dialed[id] = nil
     delayed.remove(id)
     handle(.closed(PeerConnectionID(id), code: event.code.rawValue, reason: event.reason))
@@ -234,26 +234,26 @@ final class SyncShell {
     var shared: (frames: SharedFrames, messages: OutgoingMessages)?
     for effect in effects {
       switch effect {
-      case .send(let link, let frame):
-        try send(OutgoingMessages([frame], as: .binary), to: link)
-      case .sendShared(let link, let frames):
+      case .send(let peer, let frame):
+        try send(OutgoingMessages([frame], as: .binary), to: peer)
+      case .sendShared(let peer, let frames):
         if let shared, shared.frames === frames {
-          try send(shared.messages, to: link)
+          try send(shared.messages, to: peer)
         } else {
           let messages = OutgoingMessages(frames.frames, as: .binary)
           shared = (frames, messages)
-          try send(messages, to: link)
+          try send(messages, to: peer)
         }
-      case .close(let link, let code, let reason):
-        loop.close(link.connection, code: CloseCode(rawValue: code), reason: reason)
+      case .close(let peer, let code, let reason):
+        loop.close(peer.connection, code: CloseCode(rawValue: code), reason: reason)
       case .dial(let url, let address, let pin, let timeout):
         dial(url, address, pin, .milliseconds(timeout))
       case .cancelDials(let url): cancelDials(url)
-      case .doubt(let link): loop.doubt(link.connection, within: Self.doubtPatience)
-      case .greeted(let link): loop.keep(link.connection)
-      case .named(let link, let member): callbacks?.onMember(link.connection, member)
-      case .log(let event, let isProblem, let text, let link):
-        let fields = link.flatMap { callbacks?.fieldsOf($0.connection) } ?? []
+      case .doubt(let peer): loop.doubt(peer.connection, within: Self.doubtPatience)
+      case .greeted(let peer): loop.keep(peer.connection)
+      case .named(let peer, let member): callbacks?.onMember(peer.connection, member)
+      case .log(let event, let isProblem, let text, let peer):
+        let fields = peer.flatMap { callbacks?.fieldsOf($0.connection) } ?? []
         log(NodeLog(isProblem ? .warning : .info, event, text, fields))
       case .peersChanged:
         times.update(core.dialers, at: core.store.nowMilliseconds)
@@ -262,14 +262,14 @@ final class SyncShell {
     }
   }
 
-  private func send(_ messages: OutgoingMessages, to link: PeerConnectionID) throws {
-    switch loop.send(messages, to: link.connection) {
+  private func send(_ messages: OutgoingMessages, to peer: PeerConnectionID) throws {
+    switch loop.send(messages, to: peer.connection) {
     case .queued:
       // Nothing but what the loop itself calls congested is ever followed by `drained`.
-      if loop.isCongested(link.connection) {
-        try carryOut(try core.handle(.congested(link)))
+      if loop.isCongested(peer.connection) {
+        try carryOut(try core.handle(.congested(peer)))
       }
-    case .full: loop.close(link.connection, code: .tryAgainLater, reason: "try again later")
+    case .full: loop.close(peer.connection, code: .tryAgainLater, reason: "try again later")
     case .closed: break
     }
   }
@@ -356,17 +356,17 @@ extension SyncShell: Sharing {
     try core.presences(of: members, connections: callbacks?.connections() ?? [:])
   }
 
-  func join(_ invitation: JoinTicket) throws -> String {
-    guard !core.isRedeeming(anotherCodeThan: invitation) else {
+  func join(_ ticket: JoinTicket) throws -> String {
+    guard !core.isRedeeming(anotherCodeThan: ticket) else {
       throw APIError(
         code: "failed",
         message: "another join code of this node is being redeemed",
         hint: "join again when 'hued status' shows the node as live, or end that with 'hued leave'"
       )
     }
-    try carryOut(try core.handle(.joined(invitation)))
-    let peer = core.peers.values.first { $0.code == invitation.code }
-    return peer?.url ?? invitation.addresses[0]
+    try carryOut(try core.handle(.joined(ticket)))
+    let peer = core.peers.values.first { $0.code == ticket.code }
+    return peer?.url ?? ticket.addresses[0]
   }
 
   func leave(url: String, palette: PaletteID?) throws {

@@ -76,33 +76,33 @@ final class DialBook {
   /// Returns whether a membership waits for another one of the same peer to be taken back.
   func isJoiningAnew(_ url: String) -> Bool { formerPeers[url] != nil }
 
-  /// The peer as it is after accepting an invitation.
+  /// The peer as it is after accepting a join code.
   ///
   /// - Parameters:
-  ///   - invitation: What the join code says.
+  ///   - ticket: What the join code says.
   ///   - secret: The secret by which the hub is to know this library, where it knows none.
   /// - Returns: The peer, which is joined when it takes the code.
-  func peer(joinedBy invitation: JoinTicket, secret: [UInt8]) -> StoredPeer {
-    let known = peers.values.sorted { $0.url < $1.url }.first(where: invitation.isFrom)
+  func peer(joinedBy ticket: JoinTicket, secret: [UInt8]) -> StoredPeer {
+    let known = peers.values.sorted { $0.url < $1.url }.first(where: ticket.isFrom)
     var peer =
-      known ?? StoredPeer(url: invitation.addresses[0], addresses: [], grants: [])
+      known ?? StoredPeer(url: ticket.addresses[0], addresses: [], grants: [])
     // A hub that is new at a known address begins with a secret of its own.
     if peer.secret.isEmpty { peer.secret = secret }
-    peer.addresses = invitation.addresses
-    peer.pin = invitation.pin
-    peer.code = invitation.code
-    peer.library = peer.library ?? invitation.library
+    peer.addresses = ticket.addresses
+    peer.pin = ticket.pin
+    peer.code = ticket.code
+    peer.library = peer.library ?? ticket.library
     peer.refusal = nil
-    if !peer.grants.contains(invitation.grant) { peer.grants.append(invitation.grant) }
-    if let palette = invitation.grant.palette { peer.givenBack.remove(palette) }
+    if !peer.grants.contains(ticket.grant) { peer.grants.append(ticket.grant) }
+    if let palette = ticket.grant.palette { peer.givenBack.remove(palette) }
     return peer
   }
 
   /// Returns whether another code of the same peer is still to be redeemed, whose place this one
   /// would take.
-  func isRedeeming(anotherCodeThan invitation: JoinTicket) -> Bool {
+  func isRedeeming(anotherCodeThan ticket: JoinTicket) -> Bool {
     peers.values.contains { peer in
-      !peer.code.isEmpty && peer.code != invitation.code && invitation.isFrom(peer)
+      !peer.code.isEmpty && peer.code != ticket.code && ticket.isFrom(peer)
         && dialers[peer.url]?.state != .refused
     }
   }

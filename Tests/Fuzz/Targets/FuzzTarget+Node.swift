@@ -150,13 +150,13 @@ private final class NodeUnderTest {
   }
 
   private func join() throws {
-    let invitation = JoinTicket(
+    let ticket = JoinTicket(
       addresses: ["https://hub"],
       code: Self.secret,
       grant: Grant(.viewer, on: Examples.palette),
       library: Self.hub
     )
-    _ = try core.handle(.joined(invitation))
+    _ = try core.handle(.joined(ticket))
     let url = core.peers.keys.first ?? ""
     _ = try core.handle(.tick)
     try carryOut(core.handle(.dialed(Self.link, url: url, address: url)))

@@ -39,7 +39,7 @@ extension Command {
         hint: "use it on the other machine: hued join CODE"
       )
     }
-    return TextAnswer(key: "peer", text: try sharing.join(code.invitation))
+    return TextAnswer(key: "peer", text: try sharing.join(code.ticket))
   }.notInFleets("'hued join' on a machine of yours joins the fleet's library to others")
     .with(\.work, "Connecting")
     .with(\.clientPart, .joining)

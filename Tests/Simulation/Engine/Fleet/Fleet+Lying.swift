@@ -70,14 +70,14 @@ extension Fleet {
 
   private func invite(_ liar: Liar, _ victim: Machine) throws {
     guard liar.dials else {
-      let invitation = JoinTicket(
+      let ticket = JoinTicket(
         addresses: [liar.url],
         code: liar.code,
         grant: liar.grant,
         library: liar.library
       )
       liar.isInvited = true
-      return try handle(.joined(invitation), at: victim)
+      return try handle(.joined(ticket), at: victim)
     }
     do {
       try victim.store?.members.offer(liar.grant, code: liar.code, codeExpiresMilliseconds: nil)

@@ -19,14 +19,14 @@ extension Fleet {
     let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     let end = isHealing ? nil : edge.lastsMilliseconds.map { store.nowMilliseconds + $0 }
     let grant = Grant(edge.role, on: edge.palette.map(Script.palette), expiresMilliseconds: end)
-    let invitation = JoinTicket(
+    let ticket = JoinTicket(
       addresses: [hub.url],
       code: secret,
       grant: grant,
       library: store.library
     )
     // Of several grants one comes after the other.
-    if isOneOfSeveral(edge), dialer.core?.isRedeeming(anotherCodeThan: invitation) == true {
+    if isOneOfSeveral(edge), dialer.core?.isRedeeming(anotherCodeThan: ticket) == true {
       return queue.schedule(.share(edge), at: now + 1_000)
     }
     revocations[edge] = nil
@@ -45,7 +45,7 @@ extension Fleet {
       return queue.schedule(.share(edge), at: now + 1_000)
     }
     let isNew = try !hasJoined(dialer, hub.url)
-    try handle(.joined(invitation), at: dialer)
+    try handle(.joined(ticket), at: dialer)
     if isNew, dialer.isRunning { try looking { try checkUnheard(hub.url, by: dialer) } }
     // Of several codes nobody knows which one was redeemed.
     let isFirst = codes[edge] == nil && dialer.core?.peers[hub.url]?.code == secret
