@@ -138,12 +138,8 @@ private struct CandidateOrder {
 
   /// The indexes of the candidates whose ids are in a range.
   func indexes(in range: ClosedRange<RecordID>) -> [Int] {
-    var (low, high) = (0, byID.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if byID[middle].id < range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return byID[low...].prefix { $0.id <= range.upperBound }.map(\.index).sorted()
+    let first = byID.endOfPrefix { $0.id < range.lowerBound }
+    return byID[first...].prefix { $0.id <= range.upperBound }.map(\.index).sorted()
   }
 }
 

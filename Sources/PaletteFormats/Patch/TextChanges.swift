@@ -33,12 +33,7 @@ struct TextChanges {
 
   /// The index of the first change at or behind a place.
   private func firstIndex(from place: Int) -> Int {
-    var (low, high) = (0, changes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle].range.lowerBound < place { low = middle + 1 } else { high = middle }
-    }
-    return low
+    changes.endOfPrefix { $0.range.lowerBound < place }
   }
 }
 

@@ -54,11 +54,7 @@ extension [SeenDot] {
 
   /// Finds the mark on a dot; marks ascend, and there may be thousands.
   func naming(_ dot: Dot) -> SeenDot? {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle].dot < dot { low = middle + 1 } else { high = middle }
-    }
-    return low < endIndex && self[low].dot == dot ? self[low] : nil
+    let index = endOfPrefix { $0.dot < dot }
+    return index < endIndex && self[index].dot == dot ? self[index] : nil
   }
 }

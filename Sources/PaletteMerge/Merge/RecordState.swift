@@ -251,21 +251,14 @@ public struct RecordState: Hashable, Sendable {
   }
 
   package mutating func insert(_ value: LiveValue) {
-    // A record may have thousands, of registers that were written at the same time.
-    var (low, high) = (0, values.count)
     // Most come behind all others.
     if let last = values.last, (last.register, last.dot) < (value.register, value.dot) {
-      low = high
+      values.append(value)
+      return
     }
-    while low < high {
-      let middle = (low + high) / 2
-      if (values[middle].register, values[middle].dot) > (value.register, value.dot) {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    values.insert(value, at: low)
+    // A record may have thousands, of registers that were written at the same time.
+    let index = values.endOfPrefix { ($0.register, $0.dot) <= (value.register, value.dot) }
+    values.insert(value, at: index)
   }
 
   /// The live values of a record after two states of it meet.

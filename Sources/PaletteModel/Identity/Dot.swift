@@ -48,14 +48,7 @@ extension Dot: LosslessStringConvertible {
 /// Dots that ascend, of which there may be thousands.
 extension [Dot] {
   /// The index of the first dot that is not before another.
-  func index(inOrder dot: Dot) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle] < dot { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func index(inOrder dot: Dot) -> Int { endOfPrefix { $0 < dot } }
 
   /// Returns whether a dot is among them.
   func contains(inOrder dot: Dot) -> Bool {

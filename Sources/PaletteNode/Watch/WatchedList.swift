@@ -132,13 +132,7 @@ package struct WatchedList {
 
   /// The index of a color at a place, listed or not.
   private func index(of id: RecordID, at place: Place) -> Int {
-    var low = 0
-    var high = listed.count
-    while low < high {
-      let middle = (low + high) / 2
-      if listed[middle].precedes(id, at: place) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    listed.endOfPrefix { $0.precedes(id, at: place) }
   }
 
   /// Removes colors at ascending indexes.

@@ -108,16 +108,6 @@ struct PeerConnectionIndex {
   {
     // Mostly it is the newest.
     if let last = connections.last, last.rawValue < connection.rawValue { return connections.count }
-    var low = 0
-    var high = connections.count
-    while low < high {
-      let middle = (low + high) / 2
-      if connections[middle].rawValue < connection.rawValue {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
+    return connections.endOfPrefix { $0.rawValue < connection.rawValue }
   }
 }

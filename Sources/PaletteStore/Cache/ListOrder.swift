@@ -77,12 +77,6 @@ struct ListOrder {
 
   /// The number of entries that precede one.
   private func position(of entry: Entry) -> Int {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].precedes(entry) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    entries.endOfPrefix { $0.precedes(entry) }
   }
 }

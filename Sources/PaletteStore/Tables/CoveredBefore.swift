@@ -19,12 +19,8 @@ struct CoveredBefore {
 
   /// Returns whether a change is among them.
   func contains(_ number: Int64) -> Bool {
-    var (low, high) = (0, numbers.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if numbers[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low < numbers.count && numbers[low] == number
+    let index = numbers.endOfPrefix { $0 < number }
+    return index < numbers.count && numbers[index] == number
   }
 
   /// Adds changes, because what covers them is not held.
