@@ -1,4 +1,4 @@
-"""Runs the tests of the package, each target in a process of its own, some of them at once.
+"""Runs the tests of a package that is built, each target in a process of its own, some of them at once.
 
 The tests of a process run one after the other: they are not slower for that, as each has a processor, and no
 test waits for its turn while a peer or a lease of its own does not.
@@ -8,6 +8,7 @@ import collections
 import concurrent.futures
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -67,8 +68,9 @@ def passed(output):
     return int(found[1]) if found else 0
 
 
-def run_targets():
-    """Runs all tests of a build; returns how many passed, and the names of those that passed only when repeated."""
+def main():
+    # Who started this with `nohup`, or in the background of a script, ignores it, and so would every node.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = Path(subprocess.run(["swift", "build", "--show-bin-path"], stdout=subprocess.PIPE, text=True,
                                  check=True).stdout.strip())
     program = [folder / "huedPackageTests.xctest", "--testing-library", "swift-testing"]
@@ -93,4 +95,10 @@ def run_targets():
             sys.exit(f"{target.name} has {counts[target.name]} tests, and {passed(target.output)} were executed.")
     if not counts:
         sys.exit("No test was executed.")
-    return counts.total(), [f"{target.name}.{test}" for target, test in tests]
+    for target, test in tests:
+        print(f"{target.name}.{test}: passed only when repeated")
+    print(f"{counts.total()} tests of the package passed")
+
+
+if __name__ == "__main__":
+    main()

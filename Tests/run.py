@@ -1,7 +1,6 @@
 """Builds and runs all tests: run.py [--sanitize thread|address] [FLAG OF swift test]..., for Scripts/test."""
 
 import concurrent.futures
-import contextlib
 import os
 import re
 import resource
@@ -12,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from package import excerpt, run_targets
+from package import excerpt
 
 # Everything is slower under a sanitizer, and other tests run beside.
 PATIENCE = {"thread": "10", "address": "5"}
@@ -42,25 +41,17 @@ class Sanitizer:
 
 
 class Costs:
-    """Measures each phase of the run: elapsed time, and processor time of what it started."""
+    """What each part of the run cost: elapsed time, and processor time of what it started."""
 
     def __init__(self):
         self.lines = []
 
-    @contextlib.contextmanager
-    def phase(self, name):
-        began, used = time.monotonic(), self.processor_seconds()
-        yield
-        elapsed, used = time.monotonic() - began, self.processor_seconds() - used
+    def add(self, name, began, usage):
+        elapsed, used = time.monotonic() - began, usage.ru_utime + usage.ru_stime
         self.lines.append(f"  {name:<36}{elapsed:6.0f} s {used:6.0f} s of processor time")
 
     def show(self):
-        print("\n".join(["What each phase cost:", *self.lines]), flush=True)
-
-    @staticmethod
-    def processor_seconds():
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return used.ru_utime + used.ru_stime
+        print("\n".join(["What each part cost, all but the build side by side:", *self.lines]), flush=True)
 
 
 def build():
@@ -83,19 +74,6 @@ def run_swift(flags):
     return count(r".*Test run with ([0-9]+) tests? in .* passed", done.stdout)
 
 
-def run_counted(*command, **environment):
-    """Runs a script that says how many of its tests passed; returns that, and those that had to be repeated."""
-    process = subprocess.Popen(command, env=os.environ | environment, stdout=subprocess.PIPE, text=True)
-    output = ""
-    for line in process.stdout:
-        print(line, end="", flush=True)
-        output += line
-    if process.wait():
-        sys.exit(process.returncode)
-    return (count(r"([0-9]+) (?:cases|tests of .*) passed$", output),
-            re.findall(r"^(\S+): passed only when repeated$", output, re.MULTILINE))
-
-
 def count(pattern, output):
     passed = sum(int(found) for found in re.findall("^" + pattern, output, re.MULTILINE))
     if not passed:
@@ -103,27 +81,47 @@ def count(pattern, output):
     return passed
 
 
-def run_rest(costs):
-    """Runs what is no test of the package manager; returns what each script said."""
+class Part:
+    """A part of the run: a program that says how many of its tests passed, if it says anything."""
+
+    def __init__(self, name, *command, **environment):
+        self.name = name
+        self.command = command
+        self.environment = os.environ | environment
+
+    def run(self, costs):
+        """Runs it; returns what it printed."""
+        began = time.monotonic()
+        process = subprocess.Popen(self.command, env=self.environment, stdout=subprocess.PIPE, text=True,
+                                   errors="replace")
+        output = ""
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            output += line
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        costs.add(self.name, began, usage)
+        if process.returncode:
+            sys.exit(f"{self.name}: failed")
+        return output
+
+
+def parts():
+    """All that is run side by side: each of them is a list of parts that come one after the other."""
     hued = str(Path(".build/debug/hued").absolute())
-    with costs.phase("simulation, consumer, outside, page"), concurrent.futures.ThreadPoolExecutor() as pool:
-        # From outside, on the binary that was just built, and the page in real browsers: both wait often enough
-        # to run beside each other and beside the rest.
-        runs = [pool.submit(run_counted, f"Scripts/{script}", "--jobs", "2", HUED=hued) for script in ["outside", "page"]]
-        runs.append(pool.submit(run_simulation_and_consumer))
-        return [run.result() for run in runs]
-
-
-def run_simulation_and_consumer():
-    """Runs what keeps a processor busy, one after the other; returns what the consumer said."""
-    # Also lives in which programs save linked files. A seed that fails has said all there is to say. Each night
-    # has thousands of them in a release build, which would cost more here than all of these.
-    for flags in [["--seeds", "50"], ["--seeds", "15", "--files"]]:
-        code = subprocess.run([".build/debug/hued-simulate", *flags]).returncode
-        if code:
-            sys.exit(code)
-    # As a dependency of a package of somebody else.
-    return run_counted("Scripts/consumer")
+    return [
+        [Part("tests of the package", sys.executable, "-B", "Tests/package.py")],
+        # From outside, on the binary that was just built, and the page in real browsers. Both begin with what
+        # takes longest, and wait where the processors are busy.
+        [Part("from outside", "Scripts/outside", HUED=hued)],
+        [Part("page", "Scripts/page", HUED=hued)],
+        # Also lives in which programs save linked files. A seed that fails has said all there is to say. Each
+        # night has thousands of them in a release build, which would cost more here than all of these.
+        [Part("simulation", ".build/debug/hued-simulate", "--seeds", "50"),
+         Part("simulation with files", ".build/debug/hued-simulate", "--seeds", "15", "--files"),
+         # As a dependency of a package of somebody else.
+         Part("consumer", "Scripts/consumer")],
+    ]
 
 
 def main():
@@ -151,14 +149,16 @@ def main():
 def run_all():
     """Runs everything; returns how many tests passed, and what else there is to say."""
     costs = Costs()
-    with costs.phase("build of the tests"):
-        build()
-    with costs.phase("tests of the package"):
-        outcomes = [run_targets()]
-    outcomes += run_rest(costs)
+    began = time.monotonic()
+    build()
+    costs.add("build of the tests", began, resource.getrusage(resource.RUSAGE_CHILDREN))
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        runs = [pool.submit(lambda row: "".join(part.run(costs) for part in row), row) for row in parts()]
+        outputs = [run.result() for run in runs]
     costs.show()
-    repeated = [test for _, tests in outcomes for test in tests]
-    return (sum(passed for passed, _ in outcomes),
+    repeated = [name for output in outputs
+                for name in re.findall(r"^(\S+): passed only when repeated$", output, re.MULTILINE)]
+    return (sum(count(r"([0-9]+) (?:cases|tests of .*) passed$", output) for output in outputs),
             f"; only when repeated, alone: {' '.join(repeated)}" if repeated else "")
 
 

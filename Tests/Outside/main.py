@@ -11,8 +11,9 @@ from faulty import FAULTS
 from processes import binary
 from running import run_all, run_apart, run_if_child
 
-GROUPS = ["crash", "power", "hostile", "calls", "acceptors", "conformance", "clocks", "network", "snapshots",
-          "disk", "faults", "operation", "terminal", "files", "links", "owned", "readers", "fleet", "standbys"]
+# Those that take longest begin first.
+GROUPS = ["faults", "files", "network", "terminal", "acceptors", "disk", "fleet", "owned", "snapshots", "hostile",
+          "links", "calls", "clocks", "power", "crash", "conformance", "operation", "readers", "standbys"]
 
 
 def parse():
@@ -22,7 +23,7 @@ def parse():
     parser.add_argument("--long", action="store_true", help="the long run, by hand")
     parser.add_argument("--self-test", action="store_true",
                         help="run cases on faulty binaries, which they have to notice")
-    parser.add_argument("--jobs", type=int, default=3, help="how many groups at once (3)")
+    parser.add_argument("--jobs", type=int, help="how many groups at once (as many as keep the processors busy)")
     parser.add_argument("names", nargs="*", metavar="GROUP", default=GROUPS,
                         help=f"{', '.join(GROUPS)}, or one case as group.Class.test")
     return parser.parse_args()

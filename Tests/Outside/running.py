@@ -1,4 +1,4 @@
-"""Runs groups of cases, each in a process of its own, some of them at once."""
+"""Runs groups of cases, each in a process of its own, as many at once as keep the processors busy."""
 
 import concurrent.futures
 import os
@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -13,6 +14,8 @@ import unittest
 CHILD = "CASES_CHILD"
 # The cases that may fail beside others, where the machine was busy, if each passes alone.
 REPEATS = 3
+# The most groups at once: each may have several browsers or nodes.
+MOST = 6
 
 
 def run_if_child():
@@ -37,13 +40,54 @@ def run_apart(name, **environment):
     return name, done.returncode, done.stdout, time.monotonic() - start
 
 
-def run_all(names, jobs):
-    """Runs groups, so many at once, and says how each went; returns how many cases passed, unless one failed."""
+class Turns:
+    """Lets groups begin: one always runs, and another one begins when the processors have time for it.
+
+    Most of a case is waiting for a node or a page, but how much differs between machines.
+    """
+
+    # The seconds in which processors are watched, and those of one processor that were idle among them.
+    WINDOW = 2
+    SPARE = 0.8
+
+    def __init__(self):
+        self.next = threading.Lock()
+        self.running = set()
+
+    def run(self, name):
+        with self.next:
+            while self.running and not self.is_room():
+                pass
+            self.running.add(name)
+        try:
+            return run_apart(name)
+        finally:
+            self.running.discard(name)
+
+    def is_room(self):
+        """Watches the processors for a while."""
+        before = self.idle_seconds()
+        time.sleep(self.WINDOW)
+        return self.idle_seconds() - before > self.SPARE
+
+    @staticmethod
+    def idle_seconds():
+        with open("/proc/stat") as file:
+            idle, waiting = file.readline().split()[4:6]
+        return (int(idle) + int(waiting)) / os.sysconf("SC_CLK_TCK")
+
+
+def run_all(names, jobs=None):
+    """Runs groups and says how each went; returns how many cases passed, unless one failed.
+
+    So many are run at once, or as many as keep the processors busy.
+    """
     failed = []
     cases = []
     total = 0
-    with concurrent.futures.ThreadPoolExecutor(max(1, jobs)) as pool:
-        for future in concurrent.futures.as_completed([pool.submit(run_apart, name) for name in names]):
+    run = run_apart if jobs else Turns().run
+    with concurrent.futures.ThreadPoolExecutor(jobs or MOST) as pool:
+        for future in concurrent.futures.as_completed([pool.submit(run, name) for name in names]):
             name, code, output, seconds = future.result()
             ran = re.search(r"^Ran (\d+) tests?", output, re.MULTILINE)
             total += int(ran.group(1)) if ran else 0

@@ -14,7 +14,9 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "Outside"))
 
 from running import run_all, run_if_child
 
-GROUPS = ["taken", "together", "conflicts", "editor", "offline", "access", "tools", "libraries", "use", "picker", "begin", "rail", "engine", "states", "looks", "phone", "people", "several", "groups", "fleets"]
+# Those that take longest begin first.
+GROUPS = ["states", "tools", "taken", "libraries", "people", "several", "editor", "begin", "rail", "use", "picker",
+          "offline", "conflicts", "looks", "together", "phone", "groups", "access", "engine", "fleets"]
 
 
 HERE = Path(__file__).parent
@@ -35,7 +37,7 @@ def test_modules():
 def main():
     run_if_child()
     parser = argparse.ArgumentParser(prog="Scripts/page")
-    parser.add_argument("--jobs", type=int, default=2, help="how many groups at once (2)")
+    parser.add_argument("--jobs", type=int, help="how many groups at once (as many as keep the processors busy)")
     parser.add_argument("names", nargs="*", metavar="CASE")
     options = parser.parse_args()
     others = 0 if options.names else test_modules()
