@@ -137,7 +137,7 @@ final class MetricsPage {
       ("hued_rpc_calls_total", "Calls of the RPC API.", metrics.calls),
       ("hued_http_requests_total", "HTTP requests.", metrics.requests),
       ("hued_received_bytes_total", "Bytes of WebSocket messages received.", metrics.receivedBytes),
-      ("hued_sent_bytes_total", "Bytes of RPC messages sent.", metrics.sentBytes),
+      ("hued_sent_bytes_total", "Bytes of WebSocket messages sent.", metrics.sentBytes),
       ("hued_queue_overflows_total", "Times that a client took too little.", metrics.overflows),
     ]
     for counter in counters { text.add(.counter, counter.name, counter.help, counter.value) }
@@ -303,7 +303,7 @@ final class MetricsPage {
     text.add(
       .gauge,
       "hued_backup_checked_timestamp_seconds",
-      "When a backup was last found sound, since 1970; 0 if none was.",
+      "When the nightly backup was last found sound, since 1970; 0 if none was.",
       wasChecked ? Int(checked.modified.tv_sec) : 0
     )
     let space = DiskSpace(at: store.folder.path)

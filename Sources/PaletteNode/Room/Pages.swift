@@ -66,7 +66,7 @@ final class Pages {
     case "/api":
       return guarded(request) {
         .text(
-          OpenRPC.document(url: endpoints.url, path: NodeRoute.rpc).description,
+          OpenRPC.document(url: endpoints.pageURL, path: NodeRoute.rpc).description,
           type: "application/json"
         )
       }
@@ -75,6 +75,12 @@ final class Pages {
       let token = request.isForeign ? nil : clients.token(in: request.headers)
       let rights = { [clients] in token.flatMap { clients.rights(ofToken: $0) } }
       let member = rights()?.member
+      // A browser's session ends without anybody's trying secrets.
+      if member == nil, let bearer = Clients.bearer(in: request.headers),
+        clients.rights(ofToken: bearer) == nil
+      {
+        onRefusal(request, "the token counts no more, or never did")
+      }
       return files.response(
         to: path.dropFirst(PaletteFiles.prefix.count),
         request,
@@ -85,14 +91,14 @@ final class Pages {
     }
   }
 
-  /// The answer to `/readyz`: ready where the library can be read.
+  /// The answer to `/readyz`: ready where the library can be read and written.
   private var readiness: HTTPResponse {
     do {
-      _ = try store.digest()
+      try store.checkUsability()
       return .text("ready\n")
     } catch {
       // Strangers ask too: the code says what is wrong, and no path.
-      return .text("the library cannot be read: \(APIError(any: error).code)\n", status: 503)
+      return .text("the library cannot be used: \(APIError(any: error).code)\n", status: 503)
     }
   }
 

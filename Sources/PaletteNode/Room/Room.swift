@@ -127,6 +127,7 @@ final class Room {
     sync.start(
       SyncShell.Callbacks(
         connect: { [unowned self] in connect($0, self) },
+        onSend: { [metrics] in metrics.sent($0) },
         wantsFlush: { [unowned self] in turns.schedule() },
         onCommit: { [unowned self] in commits.reportOutsideTurn() },
         onPresence: { [unowned self] in presence.schedule() },

@@ -74,6 +74,16 @@ public struct StoreError: Error, Hashable, Sendable {
     }
   }
 
+  /// True if the file or its disk failed, and not what was to be written.
+  var isOfStorage: Bool {
+    switch code {
+    case .corrupt, .notALibrary, .readOnly, .diskFull, .inputOutput, .cannotOpen: true
+    case .newerFormat, .olderFormat, .locked, .constraint, .exists, .outOfMemory, .interrupted,
+      .failed:
+      false
+    }
+  }
+
   /// The kinds of failure; the raw values are the words that scripts see.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The bytes on disk are damaged.

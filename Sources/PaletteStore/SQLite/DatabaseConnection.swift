@@ -240,6 +240,13 @@ package struct DatabaseConnection: ~Copyable {
   /// SQLite's text for the last failure.
   package var lastErrorMessage: String { String(cString: sqlite3_errmsg(handle.pointer)) }
 
+  /// True if the file is not at its path any more, or another one is.
+  var hasMoved: Bool {
+    var answer: Int32 = 0
+    sqlite3_file_control(handle.pointer, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
+    return answer != 0
+  }
+
   /// True if a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle.pointer) == 0 }
 

@@ -75,6 +75,16 @@ extension ChangeStore {
   /// The writes of the group so far.
   package var uncommitted: [CommittedChanges] { transactions.uncommitted }
 
+  /// The reason why the last write could not be saved, if it was one of the file or its disk.
+  package var writeFailure: StoreError? { transactions.failure }
+
+  /// Fails where the library cannot be read, or cannot be written since its last write failed.
+  package func checkUsability() throws(StoreError) {
+    _ = try digest()
+    try database.checkPlace()
+    try transactions.tryAgain()
+  }
+
   /// True if anything was written that the group's end makes durable.
   package var hasUncommittedWrites: Bool { transactions.hasUncommittedWrites }
 

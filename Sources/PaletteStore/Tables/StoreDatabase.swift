@@ -77,6 +77,17 @@ final class StoreDatabase {
     if let failure { throw failure }
   }
 
+  /// Fails where the library's file was moved or removed: what is written into it would go with it.
+  func checkPlace() throws(StoreError) {
+    // A cache may be thrown away at any moment.
+    guard role == .library, connection.hasMoved else { return }
+    throw StoreError(
+      code: .cannotOpen,
+      message: "the library's file was moved or removed while it is open",
+      hint: "put it back; or end the node, and begin it again with the file that is there then"
+    )
+  }
+
   /// Leaves it to `shortenLog()` to shorten the write-ahead log.
   func deferCheckpoints() throws(StoreError) {
     try connection.deferCheckpoints()

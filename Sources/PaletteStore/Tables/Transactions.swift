@@ -41,6 +41,9 @@ final class Transactions {
   /// The time at which the writes of the last group became durable.
   private(set) var groupCommitted: ContinuousClock.Instant?
 
+  /// The reason why the last write could not be saved, if it was one of the file or its disk.
+  private(set) var failure: StoreError?
+
   /// True if what becomes durable is kept for `removeCommitted`.
   var followsCommits = false {
     didSet { if !followsCommits { waiting = [] } }
@@ -120,17 +123,36 @@ final class Transactions {
     do throws(StoreError) {
       let result = try run(changes, body)
       try commit { () throws(StoreError) in try database.connection.commit() }
-      commitCount += 1
-      if followsCommits, let changes { keep(changes.committed) }
+      committed(changes?.committed ?? [])
       return result
     } catch {
       rollBack()
+      remember(error)
       throw error
+    }
+  }
+
+  private func committed(_ changes: [CommittedChanges]) {
+    commitCount += 1
+    failure = nil
+    if followsCommits { keep(changes) }
+  }
+
+  private func remember(_ error: StoreError) {
+    if error.isOfStorage { failure = error }
+  }
+
+  /// Writes something that changes nothing, after the last write has failed.
+  func tryAgain() throws(StoreError) {
+    guard failure != nil, !isLogged, group == nil else { return }
+    try write { () throws(StoreError) in
+      try database.connection.setUserVersion(database.connection.userVersion)
     }
   }
 
   /// Commits, through the log if there is one.
   private func commit(_ commit: () throws(StoreError) -> Void) throws(StoreError) {
+    try database.checkPlace()
     guard let logged else { return try commit() }
     try writeAlong()
     try logged.commit(commit)
@@ -174,6 +196,7 @@ final class Transactions {
     guard ended.hasBegun, ended.hasWritten else { return endReading() }
     if let failure = ended.failure {
       rollBack()
+      remember(failure)
       throw failure
     }
     do throws(StoreError) {
@@ -189,11 +212,11 @@ final class Transactions {
       }
     } catch {
       rollBack()
+      remember(error)
       throw error
     }
-    commitCount += 1
     groupCommitted = .now
-    if followsCommits { keep(ended.committed) }
+    committed(ended.committed)
   }
 
   private func beginGroup() throws(StoreError) {
@@ -223,6 +246,7 @@ final class Transactions {
       return result
     } catch {
       if isFirst { undoFirstWrite() } else { undoWrite(because: error) }
+      remember(error)
       throw error
     }
   }

@@ -100,10 +100,13 @@ struct OutgoingFrames {
 /// Messages whose bytes any number of connections of one loop can share.
 package struct OutgoingMessages {
   let frames: [MessageFrame]
+  /// The bytes of all messages.
+  package let byteCount: Int
 
   /// Copies the bytes, once.
   package init(_ messages: [[UInt8]], as kind: Message.Kind) {
     frames = messages.map { MessageFrame($0, kind: kind) }
+    byteCount = messages.reduce(0) { $0 + $1.count }
   }
 }
 

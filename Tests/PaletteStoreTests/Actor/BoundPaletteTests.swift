@@ -57,7 +57,8 @@ struct BoundPaletteTests {
   }
 
   @Test func isLoadedWithWhatIsThere() async throws {
-    let (_, log, id) = try await log()
+    let (home, log, id) = try await log()
+    defer { withExtendedLifetime(home) {} }
     let first = try await log.palette(id)
     first.colors = ["a", "b"].map { NamedColor(name: $0, color: Self.tomato) }
     try await first.flush()
@@ -67,7 +68,8 @@ struct BoundPaletteTests {
   }
 
   @Test func whatWasNotSeenIsNotOverwritten() async throws {
-    let (_, log, id) = try await log()
+    let (home, log, id) = try await log()
+    defer { withExtendedLifetime(home) {} }
     let (mine, theirs) = (try await log.palette(id), try await log.palette(id))
     mine.colors = ["a", "b", "c"].map { NamedColor(name: $0, color: Self.tomato) }
     try await mine.flush()
@@ -104,7 +106,8 @@ struct BoundPaletteTests {
   }
 
   @Test func takesInWhatOthersWriteAndDoesNotWriteItAgain() async throws {
-    let (_, log, id) = try await log()
+    let (home, log, id) = try await log()
+    defer { withExtendedLifetime(home) {} }
     let palette = try await log.palette(id)
     var origins: [PaletteChange.Origin] = []
     palette.onChange { origins.append($0.origin) }
@@ -121,7 +124,8 @@ struct BoundPaletteTests {
   }
 
   @Test @MainActor func followsTheLog() async throws {
-    let (_, log, id) = try await log()
+    let (home, log, id) = try await log()
+    defer { withExtendedLifetime(home) {} }
     let palette = try await log.palette(id)
     let diffs = palette.diffs
     let following = Task { try await palette.follow() }
@@ -139,7 +143,8 @@ struct BoundPaletteTests {
   }
 
   @Test func anEditThatCannotBeWrittenIsToldAndKept() async throws {
-    let (_, log, id) = try await log()
+    let (home, log, id) = try await log()
+    defer { withExtendedLifetime(home) {} }
     let palette = try await log.palette(id)
     // No change has room for this.
     palette.name = String(repeating: "x", count: 100_000)

@@ -27,7 +27,8 @@ struct LibraryTests {
   }
 
   @Test func ownEditsAreToldOnceAndAreThereAtOnce() async throws {
-    let (_, log) = try await log()
+    let (home, log) = try await log()
+    defer { withExtendedLifetime(home) {} }
     try await log.run { _ = try $0.makePalette(named: "Old") }
     let library = try await log.library()
     #expect(library.palettes.map(\.name) == ["Old"])
@@ -48,7 +49,8 @@ struct LibraryTests {
   }
 
   @Test func whatOthersWriteIsTakenInAsItHappens() async throws {
-    let (_, log) = try await log()
+    let (home, log) = try await log()
+    defer { withExtendedLifetime(home) {} }
     let library = try await log.library()
     var told: [String] = []
     library.onChange { told.append(words($0)) }
@@ -77,7 +79,8 @@ struct LibraryTests {
   }
 
   @Test func whatCameFromAPeerIsTakenIn() async throws {
-    let (_, log) = try await log()
+    let (home, log) = try await log()
+    defer { withExtendedLifetime(home) {} }
     let library = try await log.library()
     let folder = try TemporaryLibrary()
     let other = try ChangeStore(writing: folder.folder)
@@ -91,7 +94,8 @@ struct LibraryTests {
   }
 
   @Test func observersOfAPropertyHearOfItsChangesAlone() async throws {
-    let (_, log) = try await log()
+    let (home, log) = try await log()
+    defer { withExtendedLifetime(home) {} }
     let library = try await log.library()
     let id = try await library.makePalette(named: "Brand")
     let changes = Mutex((palettes: 0, count: 0))
@@ -122,7 +126,8 @@ struct LibraryTests {
   @Test(arguments: TestSeeds.some(of: 20))
   func theListIsTheOneOfTheLog(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
-    let (_, log) = try await log()
+    let (home, log) = try await log()
+    defer { withExtendedLifetime(home) {} }
     let library = try await log.library()
     var copy = library.palettes
     library.onChange { change in

@@ -20,7 +20,8 @@ struct PaletteActionsTests {
   }
 
   @Test func undoingTakesBackWhatWasEditedAMomentAgo() async throws {
-    let (_, _, palette) = try await palette()
+    let (home, _, palette) = try await palette()
+    defer { withExtendedLifetime(home) {} }
     palette.colors = colors("a", "b")
     try palette.rename(palette.colors[0].id, to: "c")
     // Nothing was flushed: undoing does so first.
@@ -36,7 +37,8 @@ struct PaletteActionsTests {
   }
 
   @Test func aConflictIsSettledWithAChoiceAndWhatComesLaterStaysBesideIt() async throws {
-    let (_, log, mine) = try await palette()
+    let (home, log, mine) = try await palette()
+    defer { withExtendedLifetime(home) {} }
     mine.colors = colors("a")
     try await mine.flush()
     let theirs = try await log.palette(mine.id)
@@ -61,7 +63,8 @@ struct PaletteActionsTests {
   }
 
   @Test func historyNamesActionsAndOneOfThemComesBack() async throws {
-    let (_, _, palette) = try await palette()
+    let (home, _, palette) = try await palette()
+    defer { withExtendedLifetime(home) {} }
     palette.colors = colors("a", "b")
     let added = try #require(try await palette.history(limit: 1).first)
     #expect(added.count == 2 && added.effects == .added)
