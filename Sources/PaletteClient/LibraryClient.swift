@@ -46,7 +46,12 @@ public struct LibraryClient: LibraryAPI {
     switch command.traits.clientPart {
     case .joining: return try join(request)
     case .syncing:
-      return try callPeers(request) { peers throws(APIError) in try peers.sync() }
+      return try callPeers(request) { peers throws(APIError) in
+        let (answer, waiting) = try peers.sync()
+        if let waiting { note(waiting) }
+        return answer
+      }
+    case .leaving: return try leave(request)
     case .linking: return try link(request)
     case nil: break
     }
@@ -56,6 +61,11 @@ public struct LibraryClient: LibraryAPI {
     do {
       if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     } catch {
+      // Whoever only asks may ask the file of a node that has just ended.
+      if error == NodeConnection.ended, command.effect.onlyReads {
+        return try FolderAccess(location: location, note: note, progress: progress)
+          .answer(request)
+      }
       guard error == NodeConnection.silent, command.effect.onlyReads else { throw error }
       note("\(error.message), so this is what its file says; is it stopped?")
       return try FolderAccess(location: location, note: note, progress: progress)
@@ -112,6 +122,33 @@ public struct LibraryClient: LibraryAPI {
     return try callPeers(request) { peers throws(APIError) in try peers.join(request) }
   }
 
+  /// Leaves a peer, which is to hear of it where it can be reached soon.
+  private func leave(_ request: Request) throws(APIError) -> any Answer {
+    let (answer, untold): (JSON, String?)
+    if let node = try NodeConnection(home: location.home) {
+      var peers = peers(Self.editPatienceMilliseconds) { request throws(APIError) in
+        try node.call(request)
+      }
+      peers.givesUpEarly = true
+      (answer, untold) = try peers.leave(request)
+    } else {
+      guard (try? LibraryFolder(location.home).exists) == true else {
+        return try FolderAccess(location: location, note: note).answer(request)
+      }
+      (answer, untold) = try withOwnNode { node throws(APIError) in
+        var peers = peers(of: node, Self.editPatienceMilliseconds)
+        peers.givesUpEarly = true
+        return try peers.leave(request)
+      }
+    }
+    if let untold, request.parameters["palette"].isNull {
+      note(
+        "\(untold) could not be told: it counts this library as a member until 'hued revoke' there"
+      )
+    }
+    return answer
+  }
+
   /// Carries out a command about peers through the node, or as a node that serves nobody.
   private func callPeers(
     _ request: Request,
@@ -127,10 +164,13 @@ public struct LibraryClient: LibraryAPI {
   }
 
   /// Syncs, for a short while, as a node that serves nobody.
-  private func syncSoon(_ node: Node) throws(APIError) {
+  ///
+  /// - Returns: What still waits, with the reason; nil where nothing does.
+  @discardableResult
+  private func syncSoon(_ node: Node) throws(APIError) -> String? {
     var peers = peers(of: node, Self.editPatienceMilliseconds)
     peers.givesUpEarly = true
-    _ = try peers.sync()
+    return try peers.sync().waiting
   }
 
   private func peers(of node: Node, _ patienceMilliseconds: Int) -> PeerCommands {
@@ -203,12 +243,14 @@ public struct LibraryClient: LibraryAPI {
   /// The edit is safe whatever comes of it.
   private func pushEdit() {
     do throws(APIError) {
-      try withOwnNode { node throws(APIError) in try syncSoon(node) }
-      note("synced")
+      let waiting = try withOwnNode { node throws(APIError) in try syncSoon(node) }
+      note(waiting.map { "saved; \($0)" } ?? "synced")
     } catch {
       let request = Request(method: Command.status.name, parameters: ["limit": 0])
       let status = try? FolderAccess(location: location).answer(request)
       let pending = Received<StatusAnswer>(try? status?.json).pending ?? 1
+      // Another peer may have it all.
+      guard pending > 0 else { return note("synced; \(error.message)") }
       note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
     }
   }
@@ -219,14 +261,13 @@ public struct LibraryClient: LibraryAPI {
   private func tellUnsent(_ node: NodeConnection) {
     let answer = try? node.call(Request(method: Command.peers.name, parameters: [:])).json
     let peers = Received<PeersAnswer>(answer).peers.map(\.standing)
-    guard let peer = peers.first, !peers.contains(where: { $0.state == .live }) else { return }
+    func takesEdits(_ peer: PeerStanding) -> Bool { peer.state == .live && peer.error == nil }
+    guard let peer = peers.first, !peers.contains(where: takesEdits) else { return }
     let status = try? node.call(Request(method: Command.status.name, parameters: ["limit": 0])).json
     guard let pending = Received<StatusAnswer>(status).pending, pending > 0 else { return }
-    let reason = peer.reason.map { ": \($0)" } ?? ""
-    note(
-      "saved; \(pending) change\(pending == 1 ? "" : "s") waiting: "
-        + "\(peer.url) is \(peer.state.rawValue)\(reason)"
-    )
+    let state = peer.state == .live ? nil : "\(peer.url) is \(peer.state.rawValue)"
+    let reason = [state, peer.reason].compactMap(\.self).joined(separator: ": ")
+    note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(reason)")
   }
 
   /// Returns whether the past is asked for, and a peer may know more of it than this library does.

@@ -41,8 +41,33 @@ struct PeerCommands {
     }
   }
 
+  /// `leave PEER`: waits until the peer is there to hear of it, or cannot be reached.
+  ///
+  /// - Returns: The answer, and the peer's URL where it did not hear of it.
+  func leave(_ request: Request) throws(APIError) -> (answer: JSON, untold: String?) {
+    let argument = request.parameters["peer"].stringValue ?? ""
+    let deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
+    var pause = Pause()
+    while true {
+      let peers = try peers().peers
+      let fitting = peers.filter { $0.url == argument || $0.url.contains(argument) }
+      // Which of several is meant, and that none is, the answer says.
+      guard fitting.count == 1, !isSettled(fitting[0]), fitting[0].state != .live,
+        Platform.uptime < deadline
+      else {
+        let answer = try ask(request).json
+        // One that refuses this library has no member to forget.
+        let hasHeard = [.live, .refused].contains(fitting.first?.state)
+        return (answer, hasHeard ? nil : Received<TextAnswer>(answer).left)
+      }
+      pause.wait()
+    }
+  }
+
   /// `sync`: waits until every peer that can be reached holds everything.
-  func sync() throws(APIError) -> JSON {
+  ///
+  /// - Returns: The answer, and what still waits, with the reason; nil where nothing does.
+  func sync() throws(APIError) -> (answer: JSON, waiting: String?) {
     let before = try pending()
     let received = try receivedChanges()
     var deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
@@ -84,11 +109,19 @@ struct PeerCommands {
         hint: Self.hint(pending: pending, refusal: refusal)
       )
     }
-    return JSON([
+    let answer = JSON([
       (key: "sent", value: JSON(max(0, before - pending))),
       (key: "received", value: JSON(try receivedChanges() - received)),
       (key: "pending", value: JSON(pending)),
     ])
+    return (answer, pending > 0 ? Self.waiting(pending, at: peers) : nil)
+  }
+
+  /// Says what waits though the peers are there.
+  private static func waiting(_ pending: Int, at peers: [PeerStanding]) -> String {
+    let slow = peers.first { $0.error != nil } ?? peers.first { $0.pending > 0 }
+    let reason = slow.map { $0.reason ?? "\($0.url) has not said that it holds them" }
+    return "\(pending) change\(pending == 1 ? "" : "s") waiting" + (reason.map { ": \($0)" } ?? "")
   }
 
   /// Explains what happens to changes that a peer has not accepted, and what to do.

@@ -61,6 +61,50 @@ struct PeerCommandsTests {
     #expect(node.looks == 6)
   }
 
+  /// A peer that does not change between looks.
+  private static func commands(_ peer: String) -> PeerCommands {
+    var commands = PeerCommands(
+      ask: { request throws(APIError) in
+        switch request.method {
+        case "leave": ReceivedAnswer(Array(#"{"left":"http://hub"}"#.utf8))
+        case "peers": ReceivedAnswer(Array(#"{"peers":[\#(peer)]}"#.utf8))
+        default: ReceivedAnswer(Array(#"{"pending":2}"#.utf8))
+        }
+      },
+      patienceMilliseconds: 15
+    )
+    commands.givesUpEarly = true
+    return commands
+  }
+
+  private static func peer(_ state: String, isUnreachable: Bool = false, error: String = "null")
+    -> String
+  {
+    #"{"url":"http://hub","state":"\#(state)","role":"editor","palette":null,"pending":2,"#
+      + #""caughtUp":true,"toCome":0,"unreachable":\#(isUnreachable),"error":\#(error)}"#
+  }
+
+  /// What a peer does not take is not said to be synced.
+  @Test func aSyncSaysWhatWaitsAndWhy() throws {
+    #expect(
+      try Self.commands(Self.peer("live")).sync().waiting
+        == "2 changes waiting: http://hub has not said that it holds them"
+    )
+    let error = #""over-quota: http://hub takes no more","code":"over-quota""#
+    #expect(
+      try Self.commands(Self.peer("live", error: error)).sync().waiting
+        == "2 changes waiting: http://hub takes no more"
+    )
+  }
+
+  @Test func whoLeavesAPeerKnowsWhetherItHeard() throws {
+    let request = Request(method: "leave", parameters: ["peer": "hub"])
+    for (state, untold) in [("live", nil), ("refused", nil), ("offline", "http://hub")] {
+      let (answer, found) = try Self.commands(Self.peer(state, isUnreachable: true)).leave(request)
+      #expect(answer["left"] == "http://hub" && found == untold, "\(state)")
+    }
+  }
+
   /// Of very many palettes an answer has a part.
   @Test func aJoinTellsOfAllPalettes() throws {
     let commands = PeerCommands(
@@ -135,7 +179,7 @@ struct PeerCommandsTests {
     for method in ["join", "sync"] {
       let request = Request(method: method, parameters: ["code": JSON(Self.code)])
       let error = #expect(throws: APIError.self) {
-        try method == "join" ? commands.join(request) : commands.sync()
+        try method == "join" ? commands.join(request) : commands.sync().answer
       }
       #expect(error?.code == "corrupt")
       #expect(error?.message == "this library is damaged: page 7 is malformed")

@@ -69,6 +69,8 @@ package struct CommandTraits: Sendable {
   package enum ClientPart: Sendable {
     /// Waits until a peer has been reached and everything exchanged with it.
     case joining, syncing
+    /// Waits a moment for a peer that is to hear of it.
+    case leaving
     /// Finds out the format of a file, and compares it once where no node runs.
     case linking
   }

@@ -61,7 +61,7 @@ struct SyncReport {
         "catching up with \(url)"
           + (peer.changesToCome > 0 ? ", \(count(peer.changesToCome)) to come" : "")
       )
-    case .live: break
+    case .live: if let error = peer.error { reasons.append(error.reason) }
     case .refused: reasons.append("\(url) refuses this library\(error)")
     case .connecting: reasons.append("connecting to \(url)\(error)")
     case .offline: if isRunning { reasons.append("\(url) cannot be reached\(error)") }
@@ -72,7 +72,8 @@ struct SyncReport {
     if peer.pending > 0 {
       reasons.append("\(count(peer.pending)) wait\(peer.pending == 1 ? "s" : "") for \(url)")
     }
-    if peer.withheld > 0 {
+    // What waits for room is told above.
+    if peer.withheld > 0, peer.error?.code != PeerError.overQuota {
       reasons.append(
         "\(count(peer.withheld)) can be given to \(url) only by a relay or an owner"
       )

@@ -192,7 +192,8 @@ struct Greeting: Sendable {
       grant.palette.map { !givenBack.contains($0) } ?? true
     }
     for grant in grants where !credentials.grants.contains(where: { $0.covers(grant) }) {
-      let reason = "the peer grants \(grant.role.rawValue) where less was agreed: join again"
+      let reason =
+        "the peer grants \(grant.role.rawValue) where less was agreed: have that revoked there, or join with a code for it"
       actions.append(.refused(code: "scope-changed", reason: reason))
       actions.close(.scopeChanged, reason)
       return nil

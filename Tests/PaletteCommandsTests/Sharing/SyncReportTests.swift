@@ -44,6 +44,16 @@ struct SyncReportTests {
         "2 changes can be given to hub only by a relay or an owner",
       ]
     )
+    // What waits for room is given when there is some.
+    #expect(
+      reasons(
+        peer(.live) {
+          $0.error = PeerError(code: PeerError.overQuota, "hub takes no more")
+          $0.pending = 1
+          $0.withheld = 2
+        }
+      ) == ["hub takes no more", "1 change waits for hub"]
+    )
     #expect(
       reasons(peer(.live) { $0.clockOffsetMilliseconds = 600_000 })
         == ["the clock here is 10 minutes behind that of hub"]

@@ -49,6 +49,7 @@ extension Command {
     }
     return TextAnswer(key: "left", text: peer.url)
   }.notInFleets("'hued leave' on a machine of yours")
+    .with(\.clientPart, .leaving)
     .logged(as: "leave", "left a peer")
 }
 
