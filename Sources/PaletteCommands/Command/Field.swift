@@ -26,6 +26,8 @@ package protocol ObjectAnswer: Answer, JSONRepresentable {
 package struct Field<Owner>: Sendable {
   let key: String
   let schema: Schema
+  /// True if the member is left out where there is no value.
+  var isOptional = false
   /// The value; nil where the member is left out.
   let value: @Sendable (Owner) -> JSON?
 
@@ -48,6 +50,7 @@ package struct Field<Owner>: Sendable {
   ) {
     self.key = key
     schema = Value.schema.meaning(meaning)
+    isOptional = true
     self.value = { value($0)?.json }
   }
 
@@ -69,7 +72,10 @@ extension ObjectAnswer {
 
   /// The form, from the members.
   package static var schema: Schema {
-    let object = Schema.object(fields.map { (name: $0.key, schema: $0.schema) })
+    let object = Schema.object(
+      fields.map { (name: $0.key, schema: $0.schema) },
+      optional: Set(fields.filter(\.isOptional).map(\.key))
+    )
     return schemaName.isEmpty ? object : .named(schemaName, object)
   }
 

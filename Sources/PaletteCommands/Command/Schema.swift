@@ -17,7 +17,8 @@ package indirect enum Schema: Sendable {
   case any
   /// An object with any keys.
   case map(Schema)
-  case object([(name: String, schema: Schema)])
+  /// An object with these members, of which some may be left out.
+  case object([(name: String, schema: Schema)], optional: Set<String> = [])
 
   /// The schema in the language of JSON Schema.
   package var document: JSON {
@@ -34,10 +35,12 @@ package indirect enum Schema: Sendable {
     case .either(let choices): ["oneOf": .array(choices.map(\.document))]
     case .any: .bool(true)
     case .map(let value): ["type": "object", "additionalProperties": value.document]
-    case .object(let members):
+    case .object(let members, let optional):
       [
         "type": "object",
-        "required": .array(members.map { .string($0.name) }),
+        "required": .array(
+          members.map(\.name).filter { !optional.contains($0) }.map { .string($0) }
+        ),
         "properties": .object(
           JSONObject(members.map { JSONObject.Member($0.name, $0.schema.document) })
         ),
@@ -92,7 +95,7 @@ package indirect enum Schema: Sendable {
     case .named(let name, let form): [(name, form)] + form.names
     case .null(let other), .list(let other), .map(let other): other.names
     case .either(let choices): choices.flatMap(\.names)
-    case .object(let members): members.flatMap(\.schema.names)
+    case .object(let members, _): members.flatMap(\.schema.names)
     case .text, .word, .integer, .number, .truth, .any: []
     }
   }

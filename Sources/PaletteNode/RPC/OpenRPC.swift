@@ -27,8 +27,8 @@ enum OpenRPC {
 
   private static let introduction = """
     JSON-RPC 2.0 in text messages over a WebSocket at /rpc, subprotocol hued.rpc.v1 or none. The \
-    upgrade needs "Authorization: Bearer TOKEN" or the cookie of the web page's session; the Unix \
-    socket node.sock in the home needs neither. Parameters go by name. A batch has at most \
+    upgrade needs "Authorization: Bearer TOKEN" or the cookie of the web page's session, whose second \
+    half is then the first message; the Unix socket node.sock in the home needs neither. Parameters go by name. A batch has at most \
     \(RPCRequest.batchLimit) calls, which are carried out one after the other; once their results \
     have \(RPCAnswers.byteLimit >> 20) MiB, the rest is not carried out and fails with over-budget. \
     Every error carries data {"code","message","hint"}, whose \

@@ -36,6 +36,8 @@ final class TestLibrary {
     // Whoever reads the document finds what whoever shows the value does.
     let document = try JSON(parsing: answer.bytes)
     #expect(try document == answer.json)
+    let mismatch = CommandTable.command(named: method)?.result.mismatch(with: document)
+    #expect(mismatch == nil, "\(method) is not as it is described at \(mismatch ?? "")")
     return document
   }
 
