@@ -75,7 +75,8 @@ extension TextRenderer {
     return table(header, details: ["MEMBER", "NODE"], of: tokens) { token in
       [
         Cell(whole: plain(token.id)), Cell(whole: plain(token.role)),
-        Cell(palette(ofToken: token)), Cell(plain(token.name)),
+        Cell(palette(ofToken: token)),
+        Cell(plain(token.name) + (token.formerName.map { " (let in as \(plain($0)))" } ?? "")),
         Cell(whole: token.kind.map { plain($0) } ?? "join code"),
         Cell(whole: ago(token.lastSeen)), Cell(whole: end(token.expires)),
         Cell(plain(token.maker)), Cell(plain(token.member)), Cell(plain(token.node)),

@@ -104,8 +104,10 @@ struct SharingCommandTests {
     _ = try call("introduce", ["name": "ci"], by: members[1])
     let error = #expect(throws: APIError.self) { try call("revoke", ["token": "ci"]) }
     #expect(error?.code == "ambiguous")
-    #expect(error?.hint?.contains("\(members[0].uid) (release-bot)") == true)
-    #expect(error?.hint?.contains("\(members[1].uid) (ci)") == true)
+    #expect(error?.hint?.contains("\(members[0].uid) (release-bot, let in as ci)") == true)
+    #expect(error?.hint?.contains("\(members[1].uid) (ci, let in as guest)") == true)
+    let tokens = try #require(try call("tokens", [:])["tokens"]?.arrayValue)
+    #expect(tokens.compactMap { $0["letInAs"]?.stringValue }.sorted() == ["ci", "guest"])
     #expect(try call("revoke", ["token": "release-bot"])["revoked"]?.stringValue == members[0].uid)
     #expect(try call("revoke", ["token": "ci"])["revoked"]?.stringValue == members[1].uid)
   }

@@ -36,7 +36,8 @@ extension Command {
       }
       let fitting = Set(
         members.map { entry in
-          entry.member.map { "\($0.uid) (\($0.name))" } ?? "\(entry.grant.uid) (\(argument))"
+          entry.member.map { "\($0.uid) (\(entry.grant.names(of: $0)))" }
+            ?? "\(entry.grant.uid) (\(argument))"
         }
       )
       guard fitting.count <= 1 else {
@@ -56,6 +57,14 @@ extension Command {
   }
   .logged(as: "revoke", "revoked")
   .with(\.consequence, .accessTaken)
+}
+
+extension StoredGrant {
+  /// The name that a member says, with the one under which it was let in where that is another.
+  fileprivate func names(of member: Member) -> String {
+    guard let name, name != member.name else { return member.name }
+    return "\(member.name), let in as \(name)"
+  }
 }
 
 extension APIError {

@@ -92,7 +92,7 @@ extension Command {
 }
 
 extension LibraryCall {
-  /// Publishes a palette; one that is published already stays so.
+  /// Publishes a palette; one that is published already stays so, until the time that is said now.
   fileprivate func publish() throws -> SharedCode {
     let store = try library.creating()
     guard let palette = try optionalPalette(in: store) else {
@@ -109,9 +109,15 @@ extension LibraryCall {
       Grant(.viewer, on: palette, expiresMilliseconds: try expiry()?.milliseconds),
       madeBy: author.member
     )
-    let known = try store.members.publicGrants().first {
-      $0.grant == grant && $0.maker == author.member
+    let own = try store.members.publicGrants().filter {
+      $0.grant.palette == palette && $0.maker == author.member
     }
+    let known = own.first { $0.grant == grant }
+    // Published until another time, it is not public beyond that.
+    for other in own where other.grant != grant {
+      _ = try store.members.revokeGrant(other.uid, by: author)
+    }
+    if own.contains(where: { $0.grant != grant }) { try library.sharing?.rightsChanged() }
     let id =
       try known?.uid
       ?? store.members.makeMember(

@@ -61,6 +61,10 @@ package struct GrantedRight: ObjectAnswer {
 
   private var name: String { member?.name ?? grant.name ?? "" }
 
+  private var formerName: String? {
+    member.flatMap { member in grant.name.flatMap { $0 == member.name ? nil : $0 } }
+  }
+
   private var expires: Int64? {
     member == nil ? grant.codeExpiresMilliseconds : grant.grant.expiresMilliseconds
   }
@@ -70,7 +74,11 @@ package struct GrantedRight: ObjectAnswer {
     Field("palette") { $0.grant.grant.palette?.description },
     Field(whereKnown: "paletteName", "its name") { $0.paletteName },
     Field("member") { $0.member?.uid },
-    Field("name") { $0.name.isEmpty ? nil : $0.name }, Field("kind") { $0.member?.kind.rawValue },
+    Field("name") { $0.name.isEmpty ? nil : $0.name },
+    Field(whereKnown: "letInAs", "the name that it was granted under, if that is another") {
+      $0.formerName
+    },
+    Field("kind") { $0.member?.kind.rawValue },
     Field("node") { $0.member?.node?.description },
     Field("created", "ISO 8601") { $0.grant.createdMilliseconds.moment },
     Field("expires", "ISO 8601") { $0.expires.map { $0.moment } },
@@ -100,6 +108,8 @@ extension Received where Form == GrantedRight {
   package var paletteName: String? { optionalText("paletteName") }
   package var member: String { text("member") }
   package var name: String { text("name") }
+  /// The name that it was granted under; nil where the member is called so.
+  package var formerName: String? { optionalText("letInAs") }
   /// The kind of the member; nil where nobody has redeemed the code.
   package var kind: String? { optionalText("kind") }
   package var node: String { text("node") }
