@@ -98,13 +98,16 @@ extension DatabaseConnection {
       .synchronize(path: folder)
   }
 
-  /// Returns whether a file is the database itself, or one that SQLite keeps beside it.
+  /// Returns whether a file is the database itself, or one that the library has beside it.
   private func isOwnFile(_ status: stat) -> Bool {
     guard let name = fileName else { return false }
-    return LibraryFolder.databaseSuffixes.contains { suffix in
+    let folder = name.lastIndex(of: "/").map { name[...$0] } ?? ""
+    let paths =
+      LibraryFolder.databaseSuffixes.map { name + $0 }
+      + LibraryFolder.namesBeside.map { folder + $0 }
+    return paths.contains { path in
       var own = stat()
-      return stat(name + suffix, &own) == 0 && own.st_ino == status.st_ino
-        && own.st_dev == status.st_dev
+      return stat(path, &own) == 0 && own.st_ino == status.st_ino && own.st_dev == status.st_dev
     }
   }
 

@@ -30,6 +30,11 @@ public struct LibraryFolder: Hashable, Sendable {
   /// The suffixes that SQLite appends to the name of a database for the files beside it.
   static let databaseSuffixes = ["", "-wal", "-shm", "-journal"]
 
+  /// The names of the files beside the database that no backup may replace.
+  static let namesBeside = [
+    LibraryLock.fileName, "opened", "backup-checked", "config.json", "key.pem", "certificate.pem",
+  ]
+
   /// A file in the folder.
   package func file(_ name: String) -> String {
     path.utf8.last == UInt8(ascii: "/") ? path + name : "\(path)/\(name)"

@@ -67,9 +67,13 @@ extension ChangeStore {
     return problems
   }
 
-  /// The newest local time at which something was committed; nil when nothing was.
+  /// The newest local time at which a palette was changed last; nil when none was.
+  ///
+  /// A clock that was ahead once, and is right again, has later times before.
   package func lastCommitMilliseconds() throws(StoreError) -> Int64? {
-    try database.connection.prepare("SELECT max(milliseconds) FROM moment").row {
+    try database.connection.prepare(
+      "SELECT max(milliseconds) FROM (SELECT max(arrival), milliseconds FROM moment GROUP BY palette)"
+    ).row {
       $0.isNull(0) ? nil : $0.int64(0)
     } ?? nil
   }

@@ -89,6 +89,20 @@ struct BackupTests {
     #expect(try library.connection.words() == ["safe"])
   }
 
+  /// Where another file is the lock, two processes write one library.
+  @Test func refusesTheFilesBesideTheLibrary() throws {
+    let folder = try scratch.library()
+    let library = try folder.opened()
+    for name in ["lock", "opened", "config.json", "key.pem"] {
+      if access(folder.file(name), F_OK) != 0 { try write([7], to: folder.file(name)) }
+      let error = #expect(throws: StoreError.self) {
+        try library.connection.backup(to: folder.file(name), replacing: true)
+      }
+      #expect(error?.code == .exists, "\(name)")
+    }
+    #expect(try bytes(folder.file("key.pem")) == [7])
+  }
+
   @Test func refusesWhatIsNoFile() throws {
     let library = try scratch.library().opened()
     for path in [scratch.path, "/dev/null", scratch.file("missing/b")] {

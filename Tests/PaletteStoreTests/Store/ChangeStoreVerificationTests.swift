@@ -41,6 +41,23 @@ struct ChangeStoreVerificationTests {
     #expect(try store.lastCommitMilliseconds() == nil)
   }
 
+  /// Whoever looks at the clock is not to be told for years that it was ahead once.
+  @Test func theTimeOfTheLastCommitIsNotTheGreatestOne() throws {
+    let library = try TemporaryLibrary()
+    let clock = ManualClock()
+    let store = try ChangeStore(writing: library.folder, milliseconds: { clock.milliseconds })
+    let right = clock.milliseconds
+    clock.milliseconds += 86_400_000
+    let palette = try store.makePalette(named: "Brand")
+    #expect(try store.lastCommitMilliseconds() == right + 86_400_000)
+    clock.milliseconds = right + 1
+    try store.write { transaction throws(StoreError) in
+      let edit = Edit.set(palette.record, [.name: RegisterValue(text: "Other")])
+      _ = try transaction.palette(palette)?.act([edit])
+    }
+    #expect(try store.lastCommitMilliseconds() == right + 1)
+  }
+
   @Test func tellsWhoWrites() throws {
     let library = try TemporaryLibrary()
     #expect(try library.folder.writer() == nil)

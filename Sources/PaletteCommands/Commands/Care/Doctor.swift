@@ -33,7 +33,8 @@ extension Command {
     var store: ChangeStore?
     try report.check("library", fine: Doctor.libraryDetail(folder)) {
       store = try call.library.reading()
-      return []
+      try store?.checkUsability()
+      return try Doctor.placeProblems(folder)
     }
     let writer = try? folder.writer()
     report.add("lock", true, writer.map { "\($0) has the library open for writing" } ?? "free")
@@ -114,6 +115,11 @@ private enum Doctor {
     (try? folder.exists) == true ? "format \(ChangeStore.formatVersion)" : "there is none yet"
   }
 
+  static func placeProblems(_ folder: LibraryFolder) throws -> [String] {
+    guard try !folder.exists, let writer = try folder.writer() else { return [] }
+    return ["\(writer) has it open, and its file is not there any more"]
+  }
+
   static func folderProblems(_ folder: LibraryFolder) -> [String] {
     var status = stat()
     guard stat(folder.path, &status) == 0 else {
@@ -137,7 +143,7 @@ private enum Doctor {
     guard let last = try store?.lastCommitMilliseconds(),
       now.milliseconds < last - clockMilliseconds
     else { return [] }
-    return ["it shows \(now), and the last commit was at \(Moment(milliseconds: last))"]
+    return ["it shows \(now), and a palette was last changed at \(Moment(milliseconds: last))"]
   }
 
   static func checkSpace(_ folder: LibraryFolder, _ report: inout HealthReport) {
