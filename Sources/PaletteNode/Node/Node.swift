@@ -40,8 +40,11 @@ public final class Node: Sendable {
   ) throws(APIError) {
     try settings.check()
     let opened = Mutex<NodeProcess.Opened?>(nil)
-    LibraryLog.setSink { level, line in
-      settings.log(NodeLog(level == .error ? .error : .warning, .network, line))
+    let lines = LibraryLines()
+    LibraryLog.setSink { _, text in
+      let now = systemMilliseconds()
+      guard let line = lines.line(for: text, atMilliseconds: now) else { return }
+      settings.log(NodeLog(.warning, .network, line))
     }
     let thread: LoopThread<NodeProcess>
     do {

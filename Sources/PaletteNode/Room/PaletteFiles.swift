@@ -216,8 +216,9 @@ final class PaletteFiles {
     return .text(422, error.message)
   }
 
+  /// The tag of a file: another version of the program may write other bytes.
   private static func tag(_ format: String, _ digest: Digest) -> String {
-    "\"\(format)-\(digest)\""
+    "\"\(format)-\(digest)-\(Release.version)\""
   }
 
   private static func fields(

@@ -23,3 +23,18 @@ struct RefusalLogTests {
     #expect(log.add("x", at: 5) == .line)
   }
 }
+
+struct LibraryLinesTests {
+  @Test func strangersCannotFillTheLog() {
+    let lines = LibraryLines()
+    let written = (0..<300).compactMap {
+      lines.line(for: "Ran out of header data space", atMilliseconds: Int64($0))
+    }
+    #expect(written == Array(repeating: "Ran out of header data space", count: 10))
+    #expect(
+      lines.line(for: "other", atMilliseconds: 2_000)
+        == "other (290 lines like this were left out before)"
+    )
+    #expect(lines.line(for: "other", atMilliseconds: 2_001) == "other")
+  }
+}
