@@ -46,14 +46,26 @@ extension NodeSettings {
     flag: String,
     hint: String? = nil
   ) throws(APIError) -> String {
-    let scheme = ["http://", "https://"].first { text.hasPrefix($0) }
-    guard let scheme, text.count > scheme.count, !text.contains(where: \.isWhitespace) else {
+    let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    let scheme = parts[0].lowercased()
+    guard parts.count > 2, ["http:", "https:"].contains(scheme), parts[1].isEmpty,
+      isAuthority(parts[2]), !text.contains(where: { $0.isWhitespace || "?#@".contains($0) })
+    else {
       throw APIError(
         code: "bad-usage",
         message: "--\(flag) needs a URL such as https://example.com, not '\(text)'",
         hint: hint
       )
     }
-    return text.hasSuffix("/") ? String(text.dropLast()) : text
+    let url = scheme + text.dropFirst(scheme.count)
+    return url.hasSuffix("/") ? String(url.dropLast()) : url
+  }
+
+  /// Returns whether a text is a host, with a port or without.
+  private static func isAuthority(_ text: Substring) -> Bool {
+    // The colons of an IPv6 address stand in brackets.
+    let end = text.lastIndex(of: "]") ?? text.startIndex
+    guard let colon = text[end...].firstIndex(of: ":") else { return !text.isEmpty }
+    return colon > text.startIndex && UInt16(text[text.index(after: colon)...]) != nil
   }
 }

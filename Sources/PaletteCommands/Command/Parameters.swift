@@ -75,7 +75,10 @@ package struct Parameters {
   func optionalCount(_ key: String) throws(APIError) -> Int? {
     guard !document[key].isNull else { return nil }
     guard let count = document[key].intValue, count >= 0 else {
-      throw APIError(code: "bad-value", message: "the argument '\(key)' must be a number")
+      throw APIError(
+        code: "bad-value",
+        message: "the argument '\(key)' must be a whole number, 0 or more"
+      )
     }
     return count
   }

@@ -35,6 +35,8 @@ enum ManPage {
     ("XDG_CONFIG_HOME", "The settings of that library are in its folder hued."),
     ("NO_COLOR", "When not empty, no swatches are shown unless --color always is given."),
     ("COLORTERM, TERM", "Tell how many colors the terminal can show."),
+    ("PAGER", "Shows what is longer than the terminal, where it is set."),
+    ("TMPDIR", "The folder for the copy that backup --drill restores; /tmp when not set."),
   ]
 
   private static func section(_ command: Command) -> String {

@@ -62,7 +62,12 @@ extension LibraryCall {
     if Lookup.palette.matches(of: argument, among: candidates).isEmpty {
       let visible = palettes.filter { !$0.isDropped }.map(\.candidate)
       if !Lookup.palette.matches(of: argument, among: visible).isEmpty {
-        throw APIError(code: "not-removed", message: "the palette '\(argument)' is not dropped")
+        throw APIError(
+          code: "not-removed",
+          message: "the palette '\(argument)' is not dropped",
+          hint:
+            "'hued restore PALETTE COLOR' brings a removed color back, and 'hued revert' all of them"
+        )
       }
     }
     let (id, name) = hidden[try Lookup.droppedPalette.index(of: argument, among: candidates)]

@@ -21,7 +21,8 @@ extension Command {
       Flag("tls-cert", "FILE", "use this certificate chain (PEM)", content: .file),
       Flag("tls-key", "FILE", "use this private key (PEM)", content: .file),
       Flag("public-url", "URL", "the URL under which others reach the node"),
-      Flag("allow-origin", "ORIGIN", "let pages from there use the node").repeatable,
+      Flag("allow-origin", "ORIGIN", "let programs with a token whose Origin this is use the node")
+        .repeatable,
       Flag("behind-proxy", nil, "speak plain HTTP everywhere: a proxy in front encrypts"),
       Flag("quota", "BYTES", "let each member write this much (1G); then its edits wait"),
       Flag("enable-echo", nil, "serve /echo, for tests of the protocol"),

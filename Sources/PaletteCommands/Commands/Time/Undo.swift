@@ -10,7 +10,8 @@ extension Command {
     summary: "Takes back the last edit made here",
     details: [
       "Only edits of this library are undone, and only where nobody has written since. A whole "
-        + "import is one edit. With nothing to undo it does nothing."
+        + "import is one edit. With nothing to undo it does nothing. That a palette was renamed, "
+        + "dropped or restored is not among the edits: 'title', 'restore' and 'drop' change it back."
     ],
     positionals: [.palette],
     examples: [.init("hued undo Sunset", "take back the last edit of the palette")],
