@@ -33,6 +33,17 @@ public struct FileContents: Hashable, Sendable {
     self.entries = entries
     self.skipped = skipped
   }
+
+  /// True if a color has the key of another color or of a group beside it, of which a parser keeps only one.
+  var hasKeyTwice: Bool {
+    var keys: Set<String> = []
+    return entries.contains { entry in
+      guard let place = entry.place, place.isMember, !place.hasFixedKey, let name = entry.name,
+        let key = name.droppingBytes(place.prefix), !key.contains("/")
+      else { return false }
+      return groupPlaces[name + "/"] != nil || !keys.insert(name).inserted
+    }
+  }
 }
 
 /// The place of a title in the text of a file.

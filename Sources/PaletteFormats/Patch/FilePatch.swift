@@ -304,6 +304,7 @@ private struct FilePatcher {
       pairs = goal.pairs(ofNamed: read.entries)
     }
     if let problem = goal.problem(with: contents.entries) { throw problem }
+    if contents.hasKeyTwice, !emptied.before.hasKeyTwice { throw .form }
     return emptied.removed(from: bytes)
   }
 }

@@ -15,6 +15,10 @@ struct Placement {
   private(set) var filled: Set<String> = []
   /// The colors of each group that is opened, in order.
   private(set) var groups: [String: [Int]] = [:]
+  /// The names of the colors, whose parts are spelled as keys where groups are objects.
+  private(set) var names: [String] = []
+  /// The paths of all groups that are opened.
+  private(set) var newPaths: Set<String> = []
 
   /// The most groups around each other that a name makes.
   private static let depthLimit = 8
@@ -35,10 +39,13 @@ struct Placement {
       entries.compactMap { $0.place?.prefix } + Array(contents.groupPlaces.keys)
     )
     let nested = entries.lazy.compactMap(\.place).first(where: \.isMember)
-    let keys = nested == nil ? [] : contents.taken.union(entries.compactMap(\.name))
+    names = goal.wanted.map { nested?.spelled($0.name ?? "") ?? $0.name ?? "" }
+    // No group gets a key that a color has, or will have.
+    let keys =
+      nested == nil ? [] : contents.taken.union(entries.compactMap(\.name)).union(names)
     var (homes, anchors) = ([String](), pairs)
     for index in goal.colors.indices {
-      let name = nested?.spelled(goal.wanted[index].name ?? "") ?? goal.wanted[index].name ?? ""
+      let name = names[index]
       var home = groups.home(of: name)
       let rest = nested == nil ? nil : Self.group(of: name, behind: home, besides: keys)
       if let entry = pairs[index].map({ entries[$0] }), let place = entry.place {
@@ -53,6 +60,7 @@ struct Placement {
       if anchors[index] == nil, groups.home(of: name) == home, let rest {
         opened[index] = home + rest
         self.groups[home + rest, default: []].append(index)
+        newPaths.formUnion(Self.paths(of: name, behind: home))
       }
       homes.append(home)
     }
@@ -91,20 +99,25 @@ struct Placement {
     let parts = rest.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 1, parts.count <= depthLimit, let first = parts.first,
       parts.allSatisfy({ !$0.isEmpty && $0.hasSameBytes(as: $0.trimmed) }),
-      !keys.contains(home + first), NameTree.reservedInScripts.isDisjoint(with: parts)
+      keys.isDisjoint(with: paths(of: name, behind: home)),
+      NameTree.reservedInScripts.isDisjoint(with: parts)
     else { return nil }
     return first + "/"
+  }
+
+  /// The paths of the groups that a name says within another group.
+  private static func paths(of name: String, behind home: String) -> [String] {
+    name.indices.lazy.filter { name[$0] == "/" }.map { String(name[..<$0]) }
+      .filter { $0.utf8.count >= home.utf8.count }
   }
 }
 
 extension EntryPlace {
-  /// A name whose groups are spelled as keys beside this one.
+  /// A name whose parts are spelled as keys beside this one.
   fileprivate func spelled(_ name: String) -> String {
     for slot in slots {
       guard case .key(let quoting, _) = slot.meaning else { continue }
-      var parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-      for index in parts.indices.dropLast() { parts[index] = quoting.key(parts[index]) }
-      return parts.joined(separator: "/")
+      return quoting.path(name)
     }
     return name
   }

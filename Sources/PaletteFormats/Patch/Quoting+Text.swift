@@ -80,6 +80,12 @@ extension Quoting {
     return key == "__proto__" ? "-" + key : key
   }
 
+  /// The nearest name each part of which can be a key here.
+  func path(_ name: String) -> String {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.map { key(String($0)) }.joined(separator: "/")
+  }
+
   /// Recognizes words that are plain in every language here; the others are those with which Sass
   /// calculates.
   private static func isWord(_ text: String, hasDashes: Bool) -> Bool {

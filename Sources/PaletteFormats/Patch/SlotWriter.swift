@@ -102,7 +102,8 @@ struct SlotWriter {
 
   /// The rest of the name after the prefix, as far as the notation of the old key can hold it.
   private mutating func key(_ quoting: Quoting) -> String {
-    let rest = name.droppingBytes(prefix) ?? name
+    let rest =
+      name.droppingBytes(prefix) ?? quoting.path(name).droppingBytes(prefix) ?? name
     var key = quoting.key(quoting == .json ? rest.replacingBytes(of: "/", with: "-") : rest)
     if key.isEmpty { key = "color" }
     // The number of a second one is a part of the word.

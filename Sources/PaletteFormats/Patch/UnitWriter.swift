@@ -37,6 +37,7 @@ struct UnitWriter {
     self.lineEnd = lineEnd
     self.format = format
     names = contents.taken.union(places.map { Self.identifier($0, in: text) })
+      .union(placement.newPaths)
   }
 
   /// The entry that a color is and whose text it keeps beside another one, if there is such.
@@ -119,7 +120,7 @@ struct UnitWriter {
     let inner = indent + (isLine ? Indentation(text: text).step(of: places) : [])
     var groups: [(prefix: String, members: [Int])] = []
     for index in members {
-      let rest = (goal.wanted[index].name ?? "").droppingBytes(prefix) ?? ""
+      let rest = placement.names[index].droppingBytes(prefix) ?? ""
       let parts = rest.split(separator: "/")
       let group = parts.count > 1 ? prefix + parts[0] + "/" : ""
       if let place = groups.firstIndex(where: { !group.isEmpty && $0.prefix == group }) {

@@ -1,0 +1,70 @@
+import Foundation
+import PaletteModel
+import PaletteTestSupport
+import Testing
+
+@testable import PaletteFormats
+
+/// Keys and variables that only one thing in a file may have: most parsers keep the last of two.
+struct SharedKeyTests {
+  private static let files = [
+    ("dtcg", "{\n  \"z\": { \"$type\": \"color\", \"$value\": \"#f00\" }\n}\n"),
+    ("dtcg", "{\n  \"z\": { \"value\": \"#f00\" }\n}\n"),
+    ("dtcg", "{\n  \"c\": {\n    \"z\": { \"$type\": \"color\", \"$value\": \"#f00\" }\n  }\n}\n"),
+    ("tailwind3", "module.exports = {\n  z: '#f00',\n}\n"),
+    ("tailwind3", "module.exports = { colors: { c: { z: '#f00' } } }\n"),
+  ]
+
+  private static let names = [
+    ["brand", "brand/500"], ["brand/500", "brand"], ["q/1/2", "q/1"], ["q/1", "q/1/2"],
+    ["q", "q/1", "q/1/2"], ["q/1/2", "q/1", "q"], ["brand", "brand", "brand 2/500"],
+    ["a.b", "a-b/x"], ["a-b/x", "a.b"], ["q/a.b", "q/a-b/x"], ["a.b/x", "a-b/y"],
+    ["c/q", "c/q/1"], ["c/q/1/2", "c/q/1"], ["z/1"], ["c/z/1"],
+  ]
+
+  /// Reads a file as a parser of JSON or a script does, of which the last of two keys is left.
+  private func count(_ text: String, _ format: String) throws -> Int {
+    let format = try FormatRegistry.standard.format(named: format)
+    guard format.name == "dtcg" else {
+      let contents = try format.read(Array(text.utf8))
+      let keys = contents.entries.map { ($0.name ?? "") + "/" }
+      return Set(keys.filter { contents.groupPlaces[$0] == nil }).count
+    }
+    let document = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    return try format.read(Array(JSONSerialization.data(withJSONObject: document))).entries.count
+  }
+
+  @Test(arguments: files)
+  func aColorAndAGroupNeverShareAKey(_ format: String, _ text: String) throws {
+    for names in Self.names {
+      let colors = names.enumerated().map { Samples.named(UInt64($0.offset + 7), $0.element) }
+      let all = try Samples.patched(text, format) { $0 += colors }
+      #expect(try count(all, format) == names.count + 1, "\(all)")
+      let first = try Samples.patched(text, format) { $0 = colors + $0 }
+      #expect(try count(first, format) == names.count + 1, "\(first)")
+      let steps = try colors.reduce(text) { text, color in
+        try Samples.patched(text, format) { $0.append(color) }
+      }
+      #expect(try count(steps, format) == names.count + 1, "\(steps)")
+    }
+  }
+
+  @Test func aNameUnderAColorIsSpelledInItsKey() throws {
+    let colors = [Samples.named(7, "brand"), Samples.named(8, "brand/500")]
+    let tokens = try Samples.patched(Self.files[0].1, "dtcg") { $0 += colors }
+    #expect(tokens.contains("  \"brand\": {") && tokens.contains("  \"brand-500\": {"))
+    let script = try Samples.patched(Self.files[3].1, "tailwind3") { $0 += colors }
+    #expect(
+      script
+        == Self.files[3].1.replacing("}\n", with: "  brand: '#f00',\n  'brand/500': '#f00',\n}\n")
+    )
+    let renamed = try Samples.patched(
+      "module.exports = {\n  c: {\n    brand: '#f00',\n    z: '#0f0',\n  },\n}\n",
+      "tailwind3"
+    ) {
+      $0[0].name = "c/q"
+      $0[1].name = "c/q/600"
+    }
+    #expect(renamed.contains("    q: '#f00',\n    'q/600': '#0f0',\n"))
+  }
+}
