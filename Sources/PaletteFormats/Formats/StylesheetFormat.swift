@@ -94,7 +94,7 @@ struct StylesheetFormat: FileFormat {
     // Most stylesheets are no palettes; an empty one that was written here says that it is.
     contents.isPalette = contents.title != nil
     let names = scanner.declarations.map(\.name).filter { $0.hasPrefix(prefix) }
-    contents.taken = Set(names.map { String($0.dropFirst(prefix.count)) })
+    contents.taken = scanner.groupNames.union(names.map { String($0.dropFirst(prefix.count)) })
     var colors: [String: Color] = [:]
     for declaration in scanner.declarations {
       // A theme has other variables too.

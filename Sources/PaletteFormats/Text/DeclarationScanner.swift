@@ -53,6 +53,8 @@ struct DeclarationScanner {
   private(set) var declarations: [Declaration] = []
   /// The places of the maps, each with its name and the mark behind it.
   private(set) var groupRanges: [Range<Int>] = []
+  /// The paths of the maps and lists, which are variables or keys as well.
+  private(set) var groupNames: Set<String> = []
   /// True if there are more than are read.
   private(set) var isCut = false
   /// True if a block or a map has no end: the file is cut off.
@@ -172,6 +174,7 @@ struct DeclarationScanner {
     let colors = sigil == .css ? [] : Self.colors(in: value)
     if colors.count > 1 {
       groups.append(name)
+      groupNames.insert(groups.joined(separator: "/"))
       addElements(colors, after: 0, at: start, in: valueStart..<place)
       groups.removeLast()
     } else {
@@ -214,6 +217,7 @@ struct DeclarationScanner {
 
   private mutating func begin(_ group: String, at start: Int) {
     groups.append(group)
+    if budget.take(groups) { groupNames.insert(groups.joined(separator: "/")) }
     openGroups.append(groupRanges.count)
     groupRanges.append(start..<start)
   }

@@ -67,4 +67,40 @@ struct SharedKeyTests {
     }
     #expect(renamed.contains("    q: '#f00',\n    'q/600': '#0f0',\n"))
   }
+
+  @Test func aMapKeepsItsNameAndItsKeys() throws {
+    let scss =
+      "$a: #fff;\n$m: (\n  \"a\": (\n    \"x\": #f00,\n  ),\n  \"z\": #0f0,\n);\n$none: ();\n$list: #111, #222;\n.c { color: map-get($m, \"z\"); }\n"
+    func patched(_ change: (inout [NamedColor]) -> Void) throws -> String {
+      try Samples.patched(scss, "scss", change)
+    }
+    for name in ["m", "none", "list"] {
+      let added = try patched { $0.insert(Samples.named(9, name), at: 1) }
+      #expect(
+        added == scss.replacing("$a: #fff;\n", with: "$a: #fff;\n$\(name)-2: #f00; // \(name)\n")
+      )
+      let renamed = try patched { $0[0].name = name }
+      #expect(renamed == scss.replacing("$a: #fff;", with: "$\(name)-2: #fff; // \(name)"))
+    }
+    #expect(
+      try patched { $0[2].name = "m/a" }
+        == scss.replacing("\"z\": #0f0", with: "\"a 2\": #0f0").replacing(
+          "\"z\")",
+          with: "\"a 2\")"
+        )
+    )
+    #expect(
+      try patched { $0.insert(Samples.named(9, "m/a"), at: 3) }
+        == scss.replacing("#0f0,\n", with: "#0f0,\n  \"a 2\": #f00,\n")
+    )
+    let less = "@b: #fff;\n@m: {\n  red: #f00;\n  sub: {\n    x: #111;\n  }\n}\n"
+    #expect(
+      try Samples.patched(less, "less") {
+        $0.insert(Samples.named(8, "m/sub"), at: 2)
+        $0.insert(Samples.named(9, "m"), at: 0)
+      }
+        == "@m-2: #f00; // m\n"
+        + less.replacing("red: #f00;\n", with: "red: #f00;\n  sub-2: #f00;\n")
+    )
+  }
 }
