@@ -61,7 +61,8 @@ struct StylesheetFormat: FileFormat {
       return lines.filter { $0.utf8.contains(UInt8(ascii: mark)) }.map { String($0).trimmed }
     }
     if isTheme {
-      return FormatMatch(.certain, if: lines(with: "@").contains { $0.hasPrefix("@theme") })
+      let hasTheme = lines(with: "@").contains { $0.hasPrefix("@theme") }
+      return FormatMatch(.certain, if: hasTheme && !hasVariablesAlone(file))
     }
     if sigil == .css, lines(with: ".").contains(where: { $0.hasPrefix(".") }),
       !colorRules(file).isEmpty
@@ -77,6 +78,14 @@ struct StylesheetFormat: FileFormat {
       return isFirst && name.drop { $0 == " " }.first == ":"
     }
     return FormatMatch(.likely, if: isDeclared)
+  }
+
+  /// Returns whether the colors of a theme all stand for variables of other names, which hold the colors.
+  private func hasVariablesAlone(_ file: FileProbe) -> Bool {
+    let values = DeclarationScanner(file.text.text, sigil).declarations
+      .filter { $0.name.hasPrefix(prefix) }.map(\.value)
+    return values.contains { $0.hasPrefix("var(") }
+      && values.allSatisfy { $0.hasPrefix("var(") || $0 == "initial" }
   }
 
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {

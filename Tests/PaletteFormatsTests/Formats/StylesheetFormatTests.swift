@@ -37,6 +37,20 @@ struct StylesheetFormatTests {
     #expect(format == "tailwind" && contents.entries.map(\.name) == ["red-500"])
   }
 
+  @Test func aThemeOfVariablesAloneLeavesTheColorsToCSS() throws {
+    let theme = "@theme inline {\n  --color-card: var(--card);\n  --color-red-500: initial;\n}\n"
+    let root = ":root {\n  --card: oklch(1 0 0);\n}\n.dark {\n  --card: oklch(0.2 0 0);\n}\n"
+    for name in ["a.css", "a"] {
+      let (format, contents) = try read("@import \"tailwindcss\";\n" + theme + root, name)
+      #expect(format == "css" && contents.entries.map(\.name) == ["card", "card"])
+    }
+    let mixed = theme.replacing("}\n", with: "  --color-mint: #3eb489;\n}\n")
+    let (format, contents) = try read(mixed + root, "a.css")
+    #expect(format == "tailwind" && contents.entries.map(\.name) == ["mint"])
+    #expect(contents.skipped.map(\.at) == ["line 2"])
+    #expect(try read("@theme {\n  --font-x: serif;\n}\n", "a.css").0 == "tailwind")
+  }
+
   @Test func readsSassWithItsMaps() throws {
     let (format, contents) = try read(
       """
