@@ -2,19 +2,20 @@ internal import PaletteModel
 
 /// The pairs of entries in a file and colors of the palette that it was imported into before.
 ///
-/// Pairs are made by id, then by name and occurrence, or by how the format spells the name, then by equal
-/// color, then by what is left at the same place between two pairs: each color and each entry once, in
-/// order, in time linear in both.
+/// Pairs are made by id, then by the name and the color that the format writes, then by name and occurrence, or
+/// by how the format spells the name, then by equal color, then by what is left at the same place between two
+/// pairs: each color and each entry once, in order, in time linear in both.
 struct ImportPairing {
   /// For each entry the index of its color, nil for a new one.
   private(set) var colorIndexes: [Int?]
   private var isPaired: [Bool]
 
   /// Pairs the entries of a file with the colors of a palette.
-  init(of entries: [FileEntry], with colors: [NamedColor], asWritten echo: [Color]) {
+  init(of entries: [FileEntry], with colors: [NamedColor], asWritten echo: [FileEntry]) {
     colorIndexes = Array(repeating: nil, count: entries.count)
     isPaired = Array(repeating: false, count: colors.count)
     pair(entries, by: \.id, with: colors, by: \.id)
+    pair(entries, by: EntryText.init, with: echo, by: EntryText.init)
     pair(entries, by: { $0.name.map(TextBytes.init) }, with: colors, by: { TextBytes($0.name) })
     if entries.contains(where: \.isIdentifier) {
       let identifier = { (name: String) in
@@ -25,7 +26,7 @@ struct ImportPairing {
       pair(entries, by: own, with: colors, by: { identifier($0.name) })
     }
     pair(entries, by: \.color, with: colors, by: \.color)
-    pair(entries, by: \.color, with: echo, by: \.self)
+    pair(entries, by: \.color, with: echo, by: \.color)
     pair(entries, by: { $0.isRounded ? $0.color.hex : nil }, with: colors, by: \.color.hex)
     let opaque = { (entry: FileEntry) in entry.hasAlpha ? nil : entry.color.hex }
     pair(entries, by: opaque, with: colors, by: \.color.opaque.hex)
@@ -83,6 +84,17 @@ struct ImportPairing {
 extension FileEntry {
   /// True if the entry says nothing but a color.
   fileprivate var isNameless: Bool { id == nil && name == nil }
+}
+
+/// The name and the color of an entry.
+private struct EntryText: Hashable {
+  let name: TextBytes?
+  let color: Color
+
+  init(_ entry: FileEntry) {
+    name = entry.name.map(TextBytes.init)
+    color = entry.color
+  }
 }
 
 /// A text that equals another only byte for byte, as names do.

@@ -10,9 +10,9 @@ extension FileEntry {
 }
 
 extension FileFormat {
-  /// The colors as this format writes and reads them, one for each; nil where it does not hold them.
-  fileprivate func echo(of colors: [NamedColor]) -> [Color]? {
-    guard reads, writes, colors.contains(where: { $0.color.bytes8 == nil }) else { return nil }
+  /// The entries of colors as this format writes and reads them, one for each; nil where it does not hold them.
+  fileprivate func echo(of colors: [NamedColor]) -> [FileEntry]? {
+    guard reads, writes else { return nil }
     let sheet = PaletteSheet(
       id: PaletteID(RecordID(high: 0, low: 0)),
       name: "",
@@ -22,7 +22,7 @@ extension FileFormat {
     guard let bytes = try? write(sheet), let contents = try? read(FileProbe(bytes)),
       contents.entries.count == colors.count
     else { return nil }
-    return contents.entries.map(\.color)
+    return contents.entries
   }
 }
 
@@ -31,14 +31,16 @@ extension [NamedColor] {
   /// they are.
   ///
   /// A paired entry keeps what the file does not say: name, note or opacity in a format without them,
-  /// and the exact color where the file has what `format` makes of it. `PaletteDiff(from: self, to: result)` is
-  /// what the import does. Several files for one palette are imported as one list of entries.
+  /// and the exact name and color where the file has what `format` makes of them.
+  /// `PaletteDiff(from: self, to: result)` is what the import does. Several files for one palette are
+  /// imported as one list of entries.
   public func importing(
     _ entries: [FileEntry],
     from format: (any FileFormat)? = nil,
     using random: inout some RandomNumberGenerator
   ) -> [NamedColor] {
-    let echo = format.flatMap { $0.echo(of: self) } ?? map(\.color)
+    let echo =
+      format.flatMap { $0.echo(of: self) } ?? map { FileEntry(name: $0.name, color: $0.color) }
     let pairing = ImportPairing(of: entries, with: self, asWritten: echo)
     return zip(entries, pairing.colorIndexes).map { entry, index in
       guard let index else {
@@ -52,11 +54,15 @@ extension [NamedColor] {
       let old = self[index]
       let shown = entry.hasAlpha ? old.color : old.color.opaque
       let isSame =
-        entry.color == echo[index] || (entry.isRounded && entry.color.hex == shown.hex)
+        entry.color == echo[index].color || (entry.isRounded && entry.color.hex == shown.hex)
       var color = entry.color
       if !entry.hasAlpha { color.alpha = old.color.alpha }
       var new = old
-      if !entry.stands(for: old.name), let name = entry.name { new.name = name }
+      if let name = entry.name, !entry.stands(for: old.name),
+        !(echo[index].name?.hasSameBytes(as: name) ?? false)
+      {
+        new.name = name
+      }
       if !isSame { new.color = color }
       if let note = entry.note { new.note = note }
       return new

@@ -19,11 +19,7 @@ struct PatchGoal {
       for (index, id) in ids.enumerated() { if let id { indexes[id] = index } }
       for (index, color) in colors.enumerated() { pairs[index] = indexes[color.id] }
     } else {
-      let pairing = ImportPairing(
-        of: entries,
-        with: colors,
-        asWritten: wanted.map(\.color)
-      )
+      let pairing = ImportPairing(of: entries, with: colors, asWritten: wanted)
       for (entry, color) in pairing.colorIndexes.enumerated() {
         if let color { pairs[color] = entry }
       }

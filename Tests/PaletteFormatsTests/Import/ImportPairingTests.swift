@@ -10,7 +10,8 @@ struct ImportPairingTests {
   private let blue = Color(red8: 0, green8: 0, blue8: 255)
 
   private func indexes(_ entries: [FileEntry], _ colors: [NamedColor]) -> [Int?] {
-    ImportPairing(of: entries, with: colors, asWritten: colors.map(\.color)).colorIndexes
+    let written = colors.map { FileEntry(name: $0.name, color: $0.color) }
+    return ImportPairing(of: entries, with: colors, asWritten: written).colorIndexes
   }
 
   @Test func pairsByIdFirst() {

@@ -24,6 +24,37 @@ struct NamedColorImportTests {
     #expect(try imported(entries, into: Samples.colors, from: format).diff.isEmpty)
   }
 
+  /// Spellings, and colors without their opacity, that are alike in a file tell nothing apart but by their order.
+  @Test(arguments: FormatRegistry.standard.formats.filter { $0.reads && $0.writes }.map(\.name))
+  func anExportThatNobodyChangedIsThePalette(_ name: String) throws {
+    let format = try FormatRegistry.standard.format(named: name)
+    func named(_ number: UInt64, _ name: String, _ hex: String, note: String = "") throws
+      -> NamedColor
+    {
+      Samples.named(number, name, try Color(css: hex), note: note)
+    }
+    let palettes = [
+      [
+        try named(1, "Red 500", "#ff0000", note: "brand red"), try named(2, "red_500", "#00ff00"),
+        try named(3, "red-500", "#0000ff"),
+      ],
+      [
+        try named(1, "Shadow", "#00000080"), try named(2, "Ink", "#000"),
+        try named(3, "Veil", "#fff8"), try named(4, "Paper", "#fff"),
+      ],
+      [
+        try named(1, "Sea/Deep", "#010203"), try named(2, "Land", "#010203"),
+        try named(3, "Sea", "#040506"), try named(4, "Sea/Deep", "#070809"),
+        try named(5, "#070809", "#040506"),
+      ],
+    ]
+    for colors in palettes {
+      let entries = try format.read(try format.write(Samples.sheet(colors))).entries
+      let (new, diff) = try imported(entries, into: colors, from: format)
+      #expect(diff.isEmpty, "\(new.map(\.name))")
+    }
+  }
+
   @Test func insertsIntoAnEmptyPalette() throws {
     let red = Color(red8: 255, green8: 0, blue8: 0)
     let entries = [FileEntry(color: red), FileEntry(name: "Fire", color: red, note: "n")]
