@@ -98,15 +98,28 @@ struct UnitWriter {
     }
     var place = source.map { places[$0] } ?? template
     place.prefix = prefix
-    let unit = rendered(
+    var unit = rendered(
       place,
       as: index,
       entry: source,
       isSeparated: isSeparated
     )
     guard format.isText, template.isMember else { return unit }
+    if template.lineEnd == nil { unit = withoutLineComment(unit, of: place) }
     let old = Indentation(text: text).of(place.range.lowerBound)
     return Indentation.core(of: unit, from: old, to: template.lineEnd == nil ? old : indent)
+  }
+
+  /// The text of an entry whose comment has an end, so that more can follow on its line.
+  private func withoutLineComment(_ unit: [UInt8], of place: EntryPlace) -> [UInt8] {
+    guard let slot = place.slots.last, slot.meaning == .own, !slot.range.isEmpty,
+      slot.range.upperBound == place.range.upperBound,
+      unit.suffix(slot.range.count).elementsEqual(text[slot.range])
+    else { return unit }
+    let comment = String(decoding: text[slot.range], as: UTF8.self).trimmed
+    guard comment.hasPrefix("//") else { return unit }
+    let words = Quoting.comment.quoted(String(comment.dropFirst(2)).trimmed)
+    return unit.dropLast(slot.range.count) + Array((" " + words).utf8)
   }
 
   /// The text of a group with colors, as one member of the object around it.

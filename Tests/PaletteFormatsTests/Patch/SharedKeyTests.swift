@@ -103,4 +103,13 @@ struct SharedKeyTests {
         + less.replacing("red: #f00;\n", with: "red: #f00;\n  sub-2: #f00;\n")
     )
   }
+
+  /// A comment that ends with its line would hide the rest of a group on one line.
+  @Test func aCommentThatComesIntoALineHasAnEnd() throws {
+    let text = "module.exports = { colors: {\n  c: { e: 'red' },\n  k: '#123', // note\n} }\n"
+    #expect(
+      try Samples.patched(text, "tailwind3") { $0[1].name = "c/f" }
+        == "module.exports = { colors: {\n  c: { e: 'red', f: '#123', /* note */ },\n} }\n"
+    )
+  }
 }
