@@ -24,6 +24,8 @@ public struct FileContents: Hashable, Sendable {
   var groupPlaces: [String: Range<Int>] = [:]
   /// Whether nothing is in the file but what its format writes of a palette, so that it can be written whole.
   var isGenerated = false
+  /// True if an object of the file has a key twice, of which most parsers keep the last.
+  var hasKeyTwice = false
   /// Identifiers, or paths of members, of the file that are none of its colors.
   var taken: Set<String> = []
 
@@ -32,17 +34,6 @@ public struct FileContents: Hashable, Sendable {
     self.title = title
     self.entries = entries
     self.skipped = skipped
-  }
-
-  /// True if a color has the key of another color or of a group beside it, of which a parser keeps only one.
-  var hasKeyTwice: Bool {
-    var keys: Set<String> = []
-    return entries.contains { entry in
-      guard let place = entry.place, place.isMember, !place.hasFixedKey, let name = entry.name,
-        let key = name.droppingBytes(place.prefix), !key.contains("/")
-      else { return false }
-      return groupPlaces[name + "/"] != nil || !keys.insert(name).inserted
-    }
   }
 }
 

@@ -62,6 +62,13 @@ struct TailwindConfigFormat: FileFormat {
       contents.taken.insert(name)
       if contents.groupPlaces[name + "/"] == nil { contents.groupPlaces[name + "/"] = range }
     }
+    var keys: Set<String> = []
+    contents.hasKeyTwice = contents.entries.contains { entry in
+      guard let place = entry.place, place.isMember, !place.hasFixedKey, let name = entry.name,
+        let key = name.droppingBytes(place.prefix), !key.contains("/")
+      else { return false }
+      return contents.groupPlaces[name + "/"] != nil || !keys.insert(name).inserted
+    }
     let text = file.text.text.utf8.lazy.filter { $0 > 0x20 }
     contents.isPalette = text.elementsEqual("module.exports={}".utf8)
     return contents

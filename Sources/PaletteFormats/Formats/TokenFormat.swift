@@ -68,6 +68,7 @@ struct TokenFormat: FileFormat {
     others.collect(outline, text, path: "")
     guard !others.budget.isSpent else { throw .longPaths }
     (contents.groupPlaces, contents.taken) = (others.places, others.keys)
+    contents.hasKeyTwice = others.hasKeyTwice
     for path in tree.orphans {
       let reason = "it extends no group that is there"
       contents.skipped.append(SkippedEntry(at: path.joined(separator: "."), reason: reason))
@@ -288,6 +289,7 @@ struct TokenFormat: FileFormat {
 private struct TokenGroups {
   private(set) var places: [String: Range<Int>] = [:]
   private(set) var keys: Set<String> = []
+  private(set) var hasKeyTwice = false
   private let tokens: Set<String>
   private let colors: Set<String>
   /// The bytes left for paths; the groups are not complete once they are spent.
@@ -301,8 +303,10 @@ private struct TokenGroups {
 
   /// Takes the members of a group.
   mutating func collect(_ node: JSONOutline, _ text: [UInt8], path: String) {
+    var own: Set<String> = []
     for member in node.members {
       let key = Quoting.json.plain(String(decoding: text[member.key.inner], as: UTF8.self))
+      if !own.insert(key).inserted { hasKeyTwice = true }
       let name = path + key
       guard !key.hasPrefix("$") else { continue }
       guard budget.take(CollectionOfOne(name)) else { return }

@@ -49,6 +49,43 @@ struct SharedKeyTests {
     }
   }
 
+  /// Edits of one file, one after another, with names that are groups of each other.
+  @Test(arguments: TestSeeds.some(of: 200))
+  func keysStayApartThroughManyEdits(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let file = Self.files[random.below(Self.files.count)]
+    let format = try FormatRegistry.standard.format(named: file.0)
+    func name() -> String {
+      (0...random.below(3)).map { _ in ["a", "b", "a 2", "1"][random.below(4)] }
+        .joined(separator: "/")
+    }
+    let entries = try format.read(Array(file.1.utf8)).entries
+    var colors = [].importing(entries, using: &random)
+    var (text, ids) = (Array(file.1.utf8), colors.map(\.id))
+    for _ in 0..<12 {
+      let old = (colors, String(decoding: text, as: UTF8.self))
+      for _ in 0...random.below(3) {
+        let place = random.below(colors.count)
+        switch random.below(4) {
+        case 0: colors[place].name = name()
+        case 1 where colors.count > 1: colors.remove(at: place)
+        case 2: colors.swapAt(place, random.below(colors.count))
+        default: colors.insert(Samples.named(random.next() >> 1, name()), at: place)
+        }
+      }
+      guard let new = try? format.patch(text, ids: ids, to: Samples.sheet(colors)) else {
+        colors = old.0
+        continue
+      }
+      (text, ids) = (new.bytes, new.ids)
+      let left = try count(String(decoding: text, as: UTF8.self), file.0)
+      try #require(
+        left == colors.count,
+        "replay with seed \(seed): \(colors.map(\.name)) in \(old.1)"
+      )
+    }
+  }
+
   @Test func aNameUnderAColorIsSpelledInItsKey() throws {
     let colors = [Samples.named(7, "brand"), Samples.named(8, "brand/500")]
     let tokens = try Samples.patched(Self.files[0].1, "dtcg") { $0 += colors }
