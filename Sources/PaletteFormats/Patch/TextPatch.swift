@@ -132,7 +132,9 @@ struct TextPatch {
             own: pairs[index]
           )
       }
-      if let gap = inner ?? edges.gap(for: home, last, next, own: pairs[index]) {
+      // Without a single entry that stays, the new ones are before the first, or in its place.
+      let first = kept.isEmpty ? 0 : next
+      if let gap = inner ?? edges.gap(for: home, last, first, own: pairs[index]) {
         beside[gap.offset, default: []].append((index, gap))
         continue
       }
@@ -177,7 +179,6 @@ struct TextPatch {
       for index in before[entry] {
         add(index, beside: entry, to: &output, &writer, isSeparated: true)
       }
-      // Without a single entry that stays, the new ones take the place of the first.
       let isKept = colorOf[entry] != nil
       if let index = colorOf[entry] {
         let isInner = !after[entry].isEmpty

@@ -272,6 +272,27 @@ struct GroupTests {
     )
   }
 
+  @Test func otherColorsNeedNoneOfTheOldGroups() throws {
+    let tokens =
+      "{\n  \"b\": {\n    \"a\": { \"$type\": \"color\", \"$value\": \"#f00\" }\n  }\n}\n"
+    let colors = ["one", "two/x", "b/c"].enumerated().map {
+      Samples.named(UInt64($0.offset + 7), $0.element)
+    }
+    for count in 1...3 {
+      let other = try Samples.patched(tokens, "dtcg") { $0 = Array(colors.prefix(count)) }
+      let names = try TokenFormat().read(Array(other.utf8)).entries.map(\.name)
+      #expect(Set(names) == Set(colors.prefix(count).map(\.name)), "\(other)")
+      #expect(other.contains("\n  \"one\": { \"$type\""), "\(other)")
+    }
+    let script = "module.exports = { colors: { b: { a: '#f00' } } }\n"
+    let other = try Samples.patched(script, "tailwind3") { $0 = [colors[0]] }
+    #expect(other == script.replacing("b: { a: '#f00' }", with: "one: '#f00',"), "\(other)")
+    let map = "$m: (\n  red: #f00,\n);\n"
+    #expect(
+      try Samples.patched(map, "scss") { $0 = [colors[0]] } == "$one: #ff0000;\n$m: (\n);\n"
+    )
+  }
+
   /// What computes its key is in brackets, which come and go with it.
   @Test func aComputedKeyHasItsBrackets() throws {
     let text = "module.exports = { colors: { [`a`]: `#000001`, [`z`]: `#000003` } }\n"
