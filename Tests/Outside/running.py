@@ -1,8 +1,10 @@
 """Runs groups of cases, each in a process of its own, as many at once as keep the processors busy."""
 
+import atexit
 import concurrent.futures
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -27,9 +29,17 @@ def run_if_child():
 def run_here(name):
     # Who started it with `nohup` ignores this signal, and would have every node ignore it, too.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    # Behind everything else, when what was started has ended.
+    atexit.register(report_use)
     suite = unittest.defaultTestLoader.loadTestsFromName(name)
     result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr).run(suite)
     sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
+
+
+def report_use():
+    """Says what this process and those that it started took."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(f"Took {sum(one.ru_utime + one.ru_stime for one in used):.0f} s of processor time", file=sys.stderr)
 
 
 def run_apart(name, **environment):
@@ -91,7 +101,9 @@ def run_all(names, jobs=None):
             name, code, output, seconds = future.result()
             ran = re.search(r"^Ran (\d+) tests?", output, re.MULTILINE)
             total += int(ran.group(1)) if ran else 0
-            print(f"{name}: {ran.group(1) if ran else 0} cases in {seconds:.0f} s, {'failed' if code else 'passed'}",
+            used = re.search(r"^Took (\d+) s of processor time$", output, re.MULTILINE)
+            print(f"{name}: {ran.group(1) if ran else 0} cases in {seconds:.0f} s, "
+                  f"{used.group(1) + ' s of processor time, ' if used else ''}{'failed' if code else 'passed'}",
                   flush=True)
             for reason in sorted(set(re.findall(r"skipped '(.*)'", output))):
                 print(f"  skipped: {reason}")
