@@ -315,6 +315,10 @@ final class NodeProcess: LoopHandler {
 
   func isFetching(_ name: String) -> Bool { directory?.isFetching(name) ?? false }
 
+  func mayAsk(for path: String, by target: String, at listener: ListenerID) -> Bool {
+    addresses.mayAsk(for: path, by: target, at: listener)
+  }
+
   func isOpen(toOtherSites path: String) -> Bool {
     Pages.isOpen(toOtherSites: path) || Pages.isOpen(toOtherSites: LibraryPath(path).rest)
   }

@@ -96,6 +96,17 @@ struct ServedAddresses {
     }
   }
 
+  /// Returns whether a path may be asked for by the target of a request, as it came.
+  ///
+  /// Before a listener by name there is a balancer, which leads by the bytes of the target: another spelling of a
+  /// library's name comes to a process that does not serve it, and takes the library from the one that does.
+  func mayAsk(for path: String, by target: String, at listener: ListenerID) -> Bool {
+    guard case .names? = listeners[listener] else { return true }
+    let spelled = String(target.prefix { $0 != "?" })
+    guard let name = LibraryPath(path).name else { return spelled == path }
+    return LibraryPath(spelled).name == name
+  }
+
   /// Begins to fetch the library that the target of a request names.
   ///
   /// - Returns: The name of the library; nil where nothing is fetched.

@@ -291,6 +291,8 @@ final class Connection: Attachment {
   let peer: Peer
   /// Its socket until the head of its request is there.
   var held: HeldSocket?
+  /// The target of its request, as it came; nil where only libwebsockets has seen it.
+  var target: String?
   /// The time at which it was accepted, in microseconds.
   let accepted = now
   private(set) var stage: Stage

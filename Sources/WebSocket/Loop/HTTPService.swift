@@ -57,6 +57,9 @@ final class HTTPService {
       let allow = HTTPField("allow", "GET, HEAD")
       return refuse(socket, HTTPResponse(status: 405, headers: [allow]))
     }
+    guard isSpelledWell(path, connection) else {
+      return refuse(socket, HTTPResponse(status: 404))
+    }
     if requestHasBody(socket) {
       // Left to libwebsockets, a negative length would become a body of 2^64 bytes.
       return refuse(socket, HTTPResponse(status: 413))
@@ -154,6 +157,14 @@ final class HTTPService {
     }
   }
 
+  /// Returns whether the target of a request is a spelling of its path that the handler takes.
+  ///
+  /// With TLS only libwebsockets has seen the target.
+  private func isSpelledWell(_ path: String, _ connection: Connection) -> Bool {
+    guard let target = connection.target, let listener = connection.listener else { return true }
+    return connections.handler?.mayAsk(for: path, by: target, at: listener.id) ?? true
+  }
+
   /// Answers and hangs up.
   private func refuse(_ socket: OpaquePointer, _ response: HTTPResponse) -> Int32 {
     var exchange = HTTPExchange(response, keepsAlive: false, includesBody: true)
@@ -191,6 +202,9 @@ final class HTTPService {
       return refuse(socket, HTTPResponse(status: status, headers: fields))
     case .accept(let route, let subprotocol):
       guard let handler = connections.handler, let listener = connection.listener else { return -1 }
+      guard isSpelledWell(head.path, connection) else {
+        return refuse(socket, HTTPResponse(status: 404))
+      }
       let base = String(head.path.dropLast(route.path.count))
       let request = UpgradeRequest(
         id: connection.id,

@@ -88,6 +88,7 @@ final class HeadCheck {
   private func pass(_ id: ConnectionID) {
     guard let connection = connections[id], let held = connection.held else { return }
     connection.held = nil
+    connection.target = held.target
     guard let listener = connection.listener,
       library.adoptClient(held.release(), of: listener, for: connection)
     else { return connections.end(connection) }

@@ -18,6 +18,8 @@ package protocol LoopHandler: AnyObject, SendableMetatype {
   func fetch(_ target: String, for listener: ListenerID, from address: String) -> String?
   /// Returns whether something is still being fetched, by the name that `fetch` gave it.
   func isFetching(_ name: String) -> Bool
+  /// Returns whether a path may be asked for by the target that a request without TLS has, as it came.
+  func mayAsk(for path: String, by target: String, at listener: ListenerID) -> Bool
   /// Returns whether pages of other sites may ask for a path too.
   func isOpen(toOtherSites path: String) -> Bool
   /// A WebSocket is open, in either role.
@@ -45,6 +47,8 @@ extension LoopHandler {
   }
   /// Fetches nothing.
   package func isFetching(_ name: String) -> Bool { false }
+  /// Allows every spelling.
+  package func mayAsk(for path: String, by target: String, at listener: ListenerID) -> Bool { true }
   /// Opens nothing.
   package func isOpen(toOtherSites path: String) -> Bool { false }
   /// Does nothing.

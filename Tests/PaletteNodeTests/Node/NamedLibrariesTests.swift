@@ -191,6 +191,30 @@ struct NamedLibrariesTests {
     hub.stop(because: "the test ends")
   }
 
+  /// A balancer leads by the bytes of the path, and would lead another spelling elsewhere.
+  @Test func aPathIsServedAsItIsSpelledAlone() async throws {
+    let token = try #require(
+      try await ask("brand", "token", ["role": "editor"])["token"].stringValue
+    )
+    for path in ["session", "session?x", "x/../session", "./%73ession"] {
+      #expect(try get("/l/brand/\(path)", "wrong").status == 401, "\(path)")
+    }
+    let others = [
+      "/l/%62rand/session", "/./l/brand/session", "/x/../l/brand/session", "//l/brand/session",
+      "/l/brand%2Fsession", "/l/garden/../brand/session", "/%6c/later/session", "/%6detrics",
+      "/./readyz",
+    ]
+    for path in others {
+      #expect(try get(path, "wrong").status == 404, "\(path)")
+    }
+    let port = try #require(hub.url.split(separator: ":").last.flatMap { UInt16($0) })
+    _ = try NodeConnection(port: port, path: "/l/brand/rpc?x", token: token)
+    #expect(throws: (any Error).self) {
+      try NodeConnection(port: port, path: "/l/%62rand/rpc", token: token)
+    }
+    hub.stop(because: "the test ends")
+  }
+
   @Test func nothingIsAnsweredThatMayNotBe() async throws {
     let token = try #require(
       try await ask("brand", "token", ["role": "editor"])["token"].stringValue
