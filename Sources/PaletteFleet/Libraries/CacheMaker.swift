@@ -56,8 +56,8 @@ package struct CacheMaker: Sendable {
         return Made(position: position, outcome: .kept(entries: entries), aside: nil)
       }
       if try isForeign(found, to: state) { aside = try cache.putAside(timestamp) }
-    } else if let number = cache.doubtfulNumber, number > state.head {
-      // Its hub was killed, and has acknowledged more than the log has.
+    } else if let doubtful = cache.doubtfulPosition, try isForeign(doubtful, to: state) {
+      // Its hub was killed, and has acknowledged what the log has lost.
       aside = try cache.putAside(timestamp)
     }
     let (position, entries) = try makeAnew(state)

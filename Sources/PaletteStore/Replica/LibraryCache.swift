@@ -128,14 +128,14 @@ package struct LibraryCache: Sendable {
     return aside
   }
 
-  /// The number of the newest entry that a file says to have which is not good; nil where none can be read.
+  /// The newest entry that a file says to have which is not good; nil where none can be read.
   ///
   /// Nothing is made of such a file, but it may hold what its log has lost.
-  package var doubtfulNumber: Int64? {
+  package var doubtfulPosition: CachePosition? {
     do throws(StoreError) {
       guard try folder.exists else { return nil }
       let connection = try DatabaseConnection(path: folder.databasePath, mode: .readOnly)
-      return try connection.local(.position).flatMap { CachePosition(bytes: $0) }?.number
+      return try connection.local(.position).flatMap { CachePosition(bytes: $0) }
     } catch {
       return nil
     }
