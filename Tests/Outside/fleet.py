@@ -161,6 +161,9 @@ class Fleet(FleetCase):
     def test_the_balancer_of_the_guide(self):
         hubs = self.balance(["one", "two"])
         first, second = self.library("balanced")
+        for path in ["/metrics", "/%6detrics", "/readyz", "/./readyz", "/l/%62alanced/session", "/./l/balanced/session"]:
+            self.assertEqual(self.get(self.balancer, path)[0], 404, path)
+        self.assertEqual(self.answer("balanced"), 401)
         hubs[self.owner("balanced")].kill()
         first.hued("add", "balanced", "#00ff00", "while it was dead")
         self.eventually(lambda: "while it was dead" in self.names(second, "balanced"), "the edit, by the other hub")

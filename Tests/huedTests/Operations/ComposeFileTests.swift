@@ -6,6 +6,7 @@ import Testing
 @testable import hued
 
 struct ComposeFileTests {
+  private static let guide = "Sources/PaletteNode/PaletteNode.docc/RunningAFleet.md"
   private let compose: YAML
 
   init() throws {
@@ -157,6 +158,23 @@ struct ComposeFileTests {
       return words.first == "server" ? String(words[2]) : nil
     }
     #expect(servers.sorted() == hubs.keys.sorted().map { "\($0):4833" })
+  }
+
+  @Test(arguments: ["Scripts/haproxy.cfg", Self.guide])
+  func theBalancerKeepsTheProcessesOwnPathsFromStrangers(_ file: String) throws {
+    let line = "  http-request deny deny_status 404 if { path /metrics /readyz }"
+    let isThere = try Repository.lines(file).contains(line)
+    #expect(isThere)
+  }
+
+  @Test func theOtherBalancerOfTheGuideDoesTooAndPassesThePortOn() throws {
+    let lines = try Repository.lines(Self.guide).map { $0.drop { $0 == " " } }
+    for path in ["/metrics", "/readyz"] {
+      let isKept = lines.contains("location = \(path) { return 404; }")
+      #expect(isKept, "\(path)")
+    }
+    let passesPort = lines.contains("proxy_set_header Host $http_host;")
+    #expect(passesPort)
   }
 
   @Test func theImageIsBuiltFromTheDockerfile() throws {
