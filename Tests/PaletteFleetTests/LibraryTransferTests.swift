@@ -129,4 +129,13 @@ struct LibraryTransferTests {
     #expect(try log.list().isEmpty)
     _ = try LibraryTransfer(log).importLibrary(from: home.folder, as: "studio")
   }
+
+  @Test(arguments: 6..<9, [MemoryFault.lost, .unheard])
+  func aLibraryThatHubsMayServeIsNotDroppedByItsImport(_ call: Int, _ fault: MemoryFault) throws {
+    // Behind the jump: prune, sweep, let go.
+    for _ in 0..<call { log.fail(.none) }
+    log.fail(fault)
+    let carried = try LibraryTransfer(log).importLibrary(from: home.folder, as: "studio")
+    #expect(try log.look("studio")?.id == carried.id)
+  }
 }

@@ -94,18 +94,20 @@ package struct LibraryTransfer: Sendable {
     guard try log.create(library.id, named: library.name, schema: schema) else {
       throw Self.isTaken(library.name)
     }
+    let claim: LogClaim
     do {
       guard let row = try log.look(library.name), row.id == library.id,
         let state = try log.take(row, because: .free, for: maker, schema: schema)
       else { throw SharedLogError.fenced }
-      let claim = LogClaim(library.id, hub: maker, epoch: state.epoch)
+      claim = LogClaim(library.id, hub: maker, epoch: state.epoch)
       _ = try OwnedCache(log, claim, LibraryCache(folder)).jump(behind: .start)
-      guard try log.letGo(claim) else { throw SharedLogError.fenced }
     } catch {
       // Where the database is away, it stays as a name that leads nowhere, and can be dropped.
       _ = try? log.drop(library.id)
       throw error
     }
+    // It is whole. Nobody beats for its maker, so that a hub may have taken it already, and takes it otherwise.
+    _ = try? log.letGo(claim)
   }
 
   private static func copy(_ library: LibraryFolder, to folder: LibraryFolder) throws {
