@@ -74,7 +74,9 @@ extension PostgreSQLLog {
   }
 
   package func drop(_ library: SharedLibraryID) throws(SharedLogError) -> Bool {
-    try !rows(patiently: .drop, .uuid(library)).isEmpty
+    let isDropped = try !rows(patiently: .drop, .uuid(library)).isEmpty
+    _ = try rows(patiently: .dropLate, .uuid(library))
+    return isDropped
   }
 
   package func want(_ library: SharedLibrary, for hub: HubID) throws(SharedLogError) -> Bool {

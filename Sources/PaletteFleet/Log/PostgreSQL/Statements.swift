@@ -50,6 +50,8 @@ extension PostgreSQLStatement {
       SELECT id FROM l
       """
   )
+  /// Removes what an append added that was under way at the drop, which does not see it; none can follow.
+  static let dropLate = Self(name: "dropLate", text: "DELETE FROM entry WHERE library = $1")
   private static let libraries = """
     SELECT l.id, l.name, l.owner, l.wanted, l.bytes, l.epoch, l.schema, l.head, l.hash, l.image,
       l.image_epoch, l.image_parts, l.image_hash, h.id, h.name, h.machine, h.url, h.beat,
