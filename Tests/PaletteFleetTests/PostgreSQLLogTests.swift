@@ -57,6 +57,38 @@ struct PostgreSQLLogTests {
     _ = try append("a", to: log, claim)
   }
 
+  @Test func aConnectionThatWasLostUnusedIsMadeAnewBeforeItIsUsed() throws {
+    let string = try server.newDatabase()
+    let log = try log(string)
+    let claim = try claim("studio", for: HubID(1), at: log)
+    try server.execute(
+      "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+        + " WHERE application_name = 'hued-fleet' AND datname = current_database()",
+      in: String(string.split(separator: "=").last ?? "")
+    )
+    try log.connect()
+    _ = try append("a", to: log, claim)
+  }
+
+  @Test func anAppendThatIsUnderWayLeavesNothingOfADroppedLibrary() async throws {
+    let string = try server.newDatabase()
+    let (log, other) = (try log(string), try log(string))
+    let claim = try claim("studio", for: HubID(1), at: log)
+    try server.execute(
+      """
+      CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_sleep(0.8); RETURN NEW; END $$;
+      CREATE TRIGGER linger BEFORE INSERT ON entry FOR EACH ROW EXECUTE FUNCTION linger()
+      """,
+      in: String(string.split(separator: "=").last ?? "")
+    )
+    async let appended = Task.detached { try append("a", to: log, claim) }.value
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(try other.drop(claim.library))
+    _ = try await appended
+    #expect(try other.tail(of: claim.library, after: 0) == [])
+  }
+
   @Test func aDatabaseThatTakesNoWritesIsNotConnected() throws {
     let string = try server.newDatabase()
     let log = try log(string)

@@ -149,13 +149,18 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   // MARK: Asking
 
-  /// Sees to it that a failure from before the statement is not taken for one of it.
-  private func begin() throws(SharedLogError) {
+  /// Reads what came while nothing was asked, which may be that the connection is lost.
+  func readNews() {
     while !isBroken, Self.wait(handle, for: Int32(POLLIN), by: 0) != 0 {
       if PQconsumeInput(handle) == 0 { isBroken = true }
       _ = PQisBusy(handle)
       if PQstatus(handle) != CONNECTION_OK || notices.isLeaving { isBroken = true }
     }
+  }
+
+  /// Sees to it that a failure from before the statement is not taken for one of it.
+  private func begin() throws(SharedLogError) {
+    readNews()
     guard !isBroken else {
       throw SharedLogError(.notDone, .away, "the connection to the database is lost")
     }

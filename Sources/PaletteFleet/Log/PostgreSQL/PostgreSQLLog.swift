@@ -24,7 +24,10 @@ package final class PostgreSQLLog: SharedLog {
 
   package func connect() throws(SharedLogError) {
     let isNeeded = try storage.withLock { (storage) throws(SharedLogError) in
-      guard storage.connection == nil else { return false }
+      // One that was lost while nobody used it is made anew before somebody does.
+      storage.connection?.readNews()
+      guard storage.connection?.isBroken ?? true else { return false }
+      storage.connection = nil
       guard storage.reconnecting.mayConnect(at: Platform.uptime) else { throw storage.failure }
       return true
     }
