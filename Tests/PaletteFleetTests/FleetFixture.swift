@@ -9,7 +9,8 @@ enum FleetFixture {
     _ store: ChangeStore,
     as name: String,
     to log: any SharedLog,
-    image path: String
+    image path: String,
+    schema: Int = ChangeStore.formatVersion
   ) throws {
     var random = SystemRandomNumberGenerator()
     let (id, maker) = (SharedLibraryID.random(using: &random), HubID.random(using: &random))
@@ -21,7 +22,7 @@ enum FleetFixture {
     let claim = LogClaim(id, hub: maker, epoch: state.epoch)
     var upload = ImageUpload(try image(of: store, at: path), as: claim, number: 1)
     try upload.send(to: log)
-    #expect(try upload.jump(behind: .start, in: log).number == 1)
+    #expect(try upload.jump(behind: .start, in: log, schema: schema).number == 1)
     #expect(try log.letGo(claim))
   }
 

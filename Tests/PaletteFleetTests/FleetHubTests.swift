@@ -7,11 +7,21 @@ import PaletteModel
 import PaletteNode
 import PaletteStore
 import PaletteTestSupport
+import Synchronization
 import Testing
 
 /// Hubs that serve the libraries of one log, and what becomes of these when a hub or the database fails.
 @Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 final class FleetHubTests {
+  /// What hubs write into their logs.
+  private final class Lines: Sendable {
+    private let all = Mutex<[String]>([])
+
+    func add(_ line: NodeLog) { all.withLock { $0.append(line.message) } }
+
+    func contain(_ message: String) -> Bool { all.withLock { $0.contains(message) } }
+  }
+
   /// The log that the hubs share.
   enum Backend: CaseIterable {
     case memory, postgreSQL
@@ -27,6 +37,8 @@ final class FleetHubTests {
   private let caches = try? TemporaryLibrary()
   private let secret = [UInt8](repeating: 7, count: 32)
   private var token: String { Secret.text(secret) }
+  /// The lines of the hubs' logs.
+  private let lines = Lines()
 
   init() throws {
     makeLog = { [database] in MemoryLog(database) }
@@ -62,6 +74,7 @@ final class FleetHubTests {
   ) throws -> FleetHub {
     var node = NodeSettings()
     node.listen = try ListenAddress("127.0.0.1:0")
+    node.log = { [lines] in lines.add($0) }
     let caches = try #require(caches).folder.path + "/" + (folder ?? name)
     var settings = FleetHub.Settings(name: name, machine: "here", caches: caches, node: node)
     settings.logLimits = limits
@@ -202,6 +215,26 @@ final class FleetHubTests {
         return answer("nobodys-\(count)") == answer("brand")
       }
     )
+    ann.stop(because: "the test ends")
+  }
+
+  @Test func aLibraryOfANewerFormatIsLeftToItsOwnerAndToldOf() async throws {
+    try begin()
+    let home = try TemporaryLibrary()
+    let store = try ChangeStore(writing: home.folder)
+    let image = home.folder.file("image")
+    let log = try makeLog()
+    let newer = ChangeStore.formatVersion + 1
+    try FleetFixture.publish(store, as: "newer", to: log, image: image, schema: newer)
+    let ann = try hub("ann")
+    let line = "library newer belongs to a newer hued-fleet"
+    #expect(
+      try await eventually {
+        let isRefused = status("/l/newer/session", at: ann) == 503
+        return isRefused && lines.contain(line)
+      }
+    )
+    #expect(try log.look("newer")?.state.epoch == 1)
     ann.stop(because: "the test ends")
   }
 

@@ -4,6 +4,7 @@ import PaletteFleet
 import PaletteJSON
 import PaletteMerge
 import PaletteStore
+import PaletteTestSupport
 import Testing
 
 /// The operations on the libraries of a fleet.
@@ -66,6 +67,17 @@ struct FleetOperatorTests {
     }
     owner.start()
     #expect(try fleet().share("studio", [:]).code != nil)
+  }
+
+  @Test func aLibraryOfANewerFormatIsRefusedAtOnce() throws {
+    _ = try hub()
+    let home = try TemporaryLibrary()
+    let store = try ChangeStore(writing: home.folder)
+    let image = home.folder.file("image")
+    let newer = ChangeStore.formatVersion + 1
+    try FleetFixture.publish(store, as: "newer", to: log, image: image, schema: newer)
+    let error = #expect(throws: SharedLogError.self) { try fleet().share("newer", [:]) }
+    #expect(error?.reason == .newerSchema)
   }
 
   @Test func aDroppedLibraryIsGone() throws {

@@ -1,3 +1,5 @@
+internal import PaletteStore
+
 /// The identity of a library of a fleet: random, and constant while its name may be given again.
 package struct SharedLibraryID: Hashable, Sendable {
   /// The length of an id.
@@ -143,6 +145,11 @@ package struct LogImage: Hashable, Sendable {
     self.parts = parts
     self.hash = hash
   }
+}
+
+extension SharedLibrary {
+  /// True if a later program has brought the library to its format, which this one leaves alone.
+  var isNewer: Bool { state.schema > ChangeStore.formatVersion }
 }
 
 extension SharedLibraryID: Comparable {

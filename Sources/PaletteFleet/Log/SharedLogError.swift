@@ -28,7 +28,7 @@ package struct SharedLogError: Error, Hashable {
     case noDatabase
     /// The connection string cannot be read.
     case badAddress
-    /// A later program has made the tables.
+    /// A later program has made the tables, or has brought a library to its format.
     case newerSchema
     /// The server is older than version 13.
     case oldServer
@@ -58,4 +58,9 @@ package struct SharedLogError: Error, Hashable {
 
   /// No row has the owner, epoch, head and hash that an operation named.
   package static let fenced = SharedLogError(.fenced, .fenced, "the library has another owner")
+
+  /// A later program has brought a library to its format.
+  static func newer(_ name: String) -> SharedLogError {
+    SharedLogError(.notDone, .newerSchema, "library \(name) belongs to a newer hued-fleet")
+  }
 }

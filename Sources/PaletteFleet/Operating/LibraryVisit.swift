@@ -31,7 +31,8 @@ package struct LibraryVisit {
   ///   - body: Reads or writes it; what it writes is in the log when this returns.
   /// - Returns: The library, and what `body` returned.
   /// - Throws: `APIError` with code `not-found` where there is none, and `unreachable` where its owner keeps it;
-  ///   `SharedLogError`, `StoreError`, and what `body` throws.
+  ///   `SharedLogError`, with reason `newerSchema` where a later program has brought the library to its format;
+  ///   `StoreError`, and what `body` throws.
   package func use<Result>(
     _ name: String,
     _ body: (ChangeStore) throws -> Result
@@ -80,6 +81,7 @@ package struct LibraryVisit {
       guard let library = try log.look(name), library.state.image != nil else {
         throw APIError.noLibrary(name)
       }
+      guard !library.isNewer else { throw SharedLogError.newer(name) }
       if let reason = reason(toTake: library, judge),
         let state = try log.take(
           library,

@@ -104,27 +104,27 @@ package final class FleetDirectory: LibraryDirectory {
   }
 
   package var metrics: String {
-    var numbers = numbers
-    numbers.images = images.made
-    return numbers.text(owned: ownership.count, open: open.count, isUp: hindrance == nil)
+    let (owned, isUp) = (ownership.count, hindrance == nil)
+    return numbers.text(owned: owned, open: open.count, images: images.made, isUp: isUp)
   }
 
   private func look(_ name: String) {
     beside { log throws(SharedLogError) in
       try log.look(name)
     } then: { [unowned self] result in
-      switch result {
-      case .failure: places.forget(name)
-      case .success(nil): places.foundNothing(name, at: now)
-      // It is being imported, or never was to the end.
-      case .success(let library?) where library.state.image == nil:
-        places.foundNothing(name, at: now)
-      case .success(let library?):
-        names[library.id] = name
-        act(ownership.handle(.asked(library), at: now))
-        let owner = busy.contains(library.id) ? nil : library.owner
-        places.found(name, library.id, at: owner, now: now)
+      guard case .success(let found) = result else { return places.forget(name) }
+      // Without an image it is being imported, or never was to the end.
+      guard let library = found, library.state.image != nil else {
+        return places.foundNothing(name, at: now)
       }
+      guard !library.isNewer else {
+        places.forget(name)
+        return rooms.tell(.fleet, isProblem: true, SharedLogError.newer(name).message)
+      }
+      names[library.id] = name
+      act(ownership.handle(.asked(library), at: now))
+      let owner = busy.contains(library.id) ? nil : library.owner
+      places.found(name, library.id, at: owner, now: now)
     }
   }
 

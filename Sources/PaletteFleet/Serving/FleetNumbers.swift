@@ -13,7 +13,6 @@ struct FleetNumbers {
   var fenced = 0
   var doubts = 0
   var lostTails = 0
-  var images = 0
   private var all = Appended()
   private var times = Histogram()
   private var libraries: [String: Appended] = [:]
@@ -41,7 +40,7 @@ struct FleetNumbers {
   }
 
   /// The numbers in the text form of Prometheus.
-  func text(owned: Int, open: Int, isUp: Bool) -> String {
+  func text(owned: Int, open: Int, images: Int, isUp: Bool) -> String {
     let numbers: [(name: String, kind: MetricsText.Kind, help: String, value: Int)] = [
       ("owned_libraries", .gauge, "Libraries that this hub has or is taking.", owned),
       ("open_libraries", .gauge, "Libraries that are open here.", open),
