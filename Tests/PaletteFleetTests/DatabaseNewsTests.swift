@@ -11,9 +11,9 @@ struct DatabaseNewsTests {
     let lines = (0..<150).filter { news.failed(away, at: Double($0)) != nil }
     #expect(lines == [3, 63, 123])
     #expect(news.reason == .away)
-    #expect(news.answered() == "the database answers again")
+    #expect(news.answered(at: 150) == "the database answers again")
     #expect(news.reason == nil)
-    #expect(news.answered() == nil)
+    #expect(news.answered(at: 151) == nil)
   }
 
   @Test mutating func theLineSaysWhyButTheStateTellsNothingOfTheServer() {
@@ -26,11 +26,22 @@ struct DatabaseNewsTests {
     #expect(news.reason?.hindrance == "the database refuses this hub")
   }
 
+  @Test mutating func anotherOutageOfTheSameMinuteIsToldToo() {
+    var lines: [Int] = []
+    for second in 0..<70 {
+      let isAway = (0..<10).contains(second) || (25..<35).contains(second)
+      let time = Double(second)
+      let line = isAway ? news.failed(away, at: time) : news.answered(at: time)
+      if line != nil { lines.append(second) }
+    }
+    #expect(lines == [3, 10, 28, 35])
+  }
+
   @Test mutating func connectionsThatAreCutAgainAndAgainAreNoFlood() {
     var lines = 0
     for second in 0..<600 {
       if second.isMultiple(of: 5) {
-        lines += news.answered() == nil ? 0 : 1
+        lines += news.answered(at: Double(second)) == nil ? 0 : 1
       } else {
         lines += news.failed(away, at: Double(second)) == nil ? 0 : 1
       }
@@ -39,7 +50,7 @@ struct DatabaseNewsTests {
     news = DatabaseNews()
     for second in 0..<600 {
       #expect(news.failed(away, at: Double(second)) == nil)
-      #expect(news.answered() == nil)
+      #expect(news.answered(at: Double(second)) == nil)
     }
   }
 }

@@ -24,6 +24,7 @@ struct RepeatedLinesTests {
 
   @Test func everythingElseIsTold() {
     #expect(count(NodeLog(.warning, .lostTail, "the database has lost the end"), 0..<9) == 9)
+    #expect(count(NodeLog(.warning, .database, "the database does not answer"), 0..<9) == 9)
     #expect(count(NodeLog(.info, .storage, "the library is compacted"), 0..<9) == 9)
   }
 

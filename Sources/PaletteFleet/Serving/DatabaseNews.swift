@@ -1,24 +1,32 @@
 /// The lines about a database that does not answer: one after some seconds, one a minute, and one when it
 /// answers again.
 ///
-/// A connection that is lost and made again at once is nobody's business.
+/// A connection that is lost and made again at once is nobody's business, and a database that goes away again and
+/// again is one that does not answer.
 struct DatabaseNews {
   /// The time without an answer after which the first line is written.
   private static let patience = 3.0
   /// The shortest time between two lines that it does not answer.
   private static let interval = 60.0
+  /// The time of answers after which the next outage is another one.
+  private static let recovery = 10.0
 
   /// The reason why it does not answer; nil while it does.
   private(set) var reason: SharedLogError.Reason?
   private var since = 0.0
   private var isTold = false
   private var told = -Double.infinity
+  /// The time at which the last outage ended.
+  private var end = 0.0
 
   /// The database did not answer.
   ///
   /// - Returns: A line for the log, where one is due.
   mutating func failed(_ error: SharedLogError, at now: Double) -> String? {
-    if reason == nil { since = now }
+    if reason == nil {
+      since = now
+      if now - end >= Self.recovery { told = -.infinity }
+    }
     reason = error.reason
     guard now - since >= Self.patience, now - told >= Self.interval else { return nil }
     (isTold, told) = (true, now)
@@ -28,7 +36,8 @@ struct DatabaseNews {
   /// The database answered.
   ///
   /// - Returns: A line for the log, where the last one was that it does not.
-  mutating func answered() -> String? {
+  mutating func answered(at now: Double) -> String? {
+    if reason != nil { end = now }
     defer { (reason, isTold) = (nil, false) }
     return isTold ? "the database answers again" : nil
   }

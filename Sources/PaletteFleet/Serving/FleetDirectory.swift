@@ -132,7 +132,7 @@ package final class FleetDirectory: LibraryDirectory {
 
   /// Takes note of the answer to a beat.
   package func beat(_ answer: BeatAnswer?, of hub: HubID, sent: Double) {
-    if let line = news.answered() { rooms.tell(.fleet, isProblem: false, line) }
+    if let line = news.answered(at: now) { rooms.tell(.database, isProblem: false, line) }
     guard hub == ownership.hub else { return }
     act(ownership.handle(.beat(answer, sent: sent), at: now))
     // Whoever waits for a library of a hub that is gone need not ask for it once more.
@@ -141,7 +141,7 @@ package final class FleetDirectory: LibraryDirectory {
 
   /// Takes note of a beat that was not answered.
   package func missBeat(because error: SharedLogError) {
-    if let line = news.failed(error, at: now) { rooms.tell(.fleet, isProblem: true, line) }
+    if let line = news.failed(error, at: now) { rooms.tell(.database, isProblem: true, line) }
   }
 
   /// Takes note of a beat that was answered while the loop was busy: the hub goes on to be the owner.

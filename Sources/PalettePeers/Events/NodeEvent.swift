@@ -62,6 +62,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
   case network
   /// Libraries that a hub of a fleet takes, opens and lets go.
   case fleet
+  /// A database of a fleet that does not answer, and does again.
+  case database
   /// The database has lost what a hub has: its file was put aside.
   case lostTail = "lost-tail"
 }
