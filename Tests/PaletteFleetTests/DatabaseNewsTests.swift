@@ -37,6 +37,15 @@ struct DatabaseNewsTests {
     #expect(lines == [3, 10, 28, 35])
   }
 
+  @Test func aNoticeKeepsWhatIsToBeLookedAt() {
+    let kept = LostEnd.kept(file: "/caches/aside-1").words(for: "sea")
+    let lacking = LostEnd.lacking.words(for: "sea")
+    #expect(LostEnd.notice(kept, after: nil) == kept)
+    let both = LostEnd.notice(lacking, after: kept)
+    #expect(both == "\(kept); \(lacking)")
+    #expect(LostEnd.notice(lacking, after: both) == both)
+  }
+
   @Test mutating func connectionsThatAreCutAgainAndAgainAreNoFlood() {
     var lines = 0
     for second in 0..<600 {

@@ -68,7 +68,7 @@ enum LostEnd {
   /// Edits that were made here are missing; who has them gives them back.
   case lacking
 
-  /// The notice for those who ask how a library is.
+  /// The words for those who ask how a library is.
   func words(for title: String) -> String {
     switch self {
     case .kept(let file):
@@ -77,5 +77,11 @@ enum LostEnd {
     case .lacking:
       "the database lacked edits of \(title) that were made here; who has them gives them back"
     }
+  }
+
+  /// The notice that a library has after another one, which stays: it may name a file that somebody is to look at.
+  static func notice(_ words: String, after earlier: String?) -> String {
+    guard let earlier, !earlier.contains(words) else { return earlier ?? words }
+    return "\(earlier); \(words)"
   }
 }

@@ -354,8 +354,8 @@ package final class FleetDirectory: LibraryDirectory {
   private func tell(_ loss: LostEnd, of id: SharedLibraryID) {
     let words = loss.words(for: title(id))
     numbers.lostTails += 1
-    losses[id] = words
-    open[id]?.store?.notice = words
+    losses[id] = LostEnd.notice(words, after: losses[id])
+    open[id]?.store?.notice = losses[id]
     rooms.tell(.lostTail, isProblem: true, words)
   }
 
