@@ -32,6 +32,16 @@ struct NameTableTests {
     #expect((0..<1_000).count { look("name\($0)", "10.0.0.1", 0) } == 320)
   }
 
+  @Test mutating func namesThatAreMadeUpKeepNobodyFromALibrary() {
+    #expect(look("studio", "127.0.0.1", 0))
+    names.found("studio", library, at: nil, now: 0)
+    for number in 0..<1_000 where names.look("name\(number)", for: "127.0.0.1", at: 1) {
+      names.foundNothing("name\(number)", at: 1)
+    }
+    #expect(!look("another", "127.0.0.1", 1))
+    #expect(look("studio", "127.0.0.1", 1), "it was closed meanwhile")
+  }
+
   @Test mutating func aLibraryThatIsWaitedForCostsOneLook() {
     #expect(look("studio", "10.0.0.1", 0))
     // Everybody asks again and again.

@@ -49,14 +49,15 @@ struct NameTable {
   /// Begins to look for a name, unless an address has had too many looked for.
   ///
   /// Nothing can be checked of whoever asks, so an address has only so many looks. A library that another hub has
-  /// is asked for again and again until it is here, which counts once.
+  /// is asked for again and again until it is here, which counts once. Names that have led to a library count
+  /// apart, so that whoever makes up names keeps nobody from those.
   ///
   /// - Returns: Whether it is looked for.
   mutating func look(_ name: String, for address: String, at now: Double) -> Bool {
     if let wait = waits[name], now < wait.end {
       guard now >= wait.next else { return false }
     } else {
-      guard allows(address, at: now) else { return false }
+      guard allows(address, isKnown: isKnown(name), at: now) else { return false }
     }
     begin(name)
     return true
@@ -75,10 +76,15 @@ struct NameTable {
     return names
   }
 
-  private mutating func allows(_ address: String, at now: Double) -> Bool {
+  private func isKnown(_ name: String) -> Bool {
+    if case .known? = places[name] { true } else { false }
+  }
+
+  private mutating func allows(_ address: String, isKnown: Bool, at now: Double) -> Bool {
     // A proxy of this machine is not told apart from its people.
     let isCrowd = isBehindProxy || address.hasPrefix("127.") || address == "::1"
-    return isCrowd ? crowds.allows(address, at: now) : visitors.allows(address, at: now)
+    let visitor = isKnown ? address + " of libraries" : address
+    return isCrowd ? crowds.allows(visitor, at: now) : visitors.allows(visitor, at: now)
   }
 
   private mutating func begin(_ name: String) {
