@@ -2,6 +2,7 @@ import PaletteCommands
 import PaletteNode
 import PalettePeers
 import PaletteStore
+import PaletteTestSupport
 import Testing
 
 @testable import PaletteFleet
@@ -13,7 +14,9 @@ struct FleetRoomsTests {
     var refusals: Int
     private(set) var offers = 0
     private var scheduled: [() -> Void] = []
+    private(set) var told: [String] = []
     var now = 0.0
+    var hasPlace = true
 
     init(refusals: Int) {
       self.refusals = refusals
@@ -34,7 +37,7 @@ struct FleetRoomsTests {
 
     func passFetched() {}
 
-    func tell(_ event: LogEvent, isProblem: Bool, _ message: String) {}
+    func tell(_ event: LogEvent, isProblem: Bool, _ message: String) { told.append(message) }
 
     func schedule(after delay: Duration, _ body: @escaping () -> Void) { scheduled.append(body) }
 
@@ -75,5 +78,26 @@ struct FleetRoomsTests {
     let (found, offers) = result(refusals: .max)
     #expect(throws: SharedLogError.self) { _ = try found?.get() }
     #expect(offers == 101)
+  }
+
+  @Test(arguments: [true, false])
+  func aHubTakesNothingThatItHasNoPlaceFor(_ hasPlace: Bool) throws {
+    let home = try TemporaryLibrary()
+    let log = MemoryLog(MemoryDatabase())
+    let store = try ChangeStore(writing: home.folder)
+    try FleetFixture.publish(store, as: "studio", to: log, image: home.folder.file("image"))
+    let (hub, rooms) = (HubID(1), BusyRooms(refusals: 0))
+    rooms.hasPlace = hasPlace
+    try log.register(LogHub(id: hub, name: "one", machine: "here", url: ""))
+    let directory = FleetDirectory(
+      hub,
+      rooms,
+      caches: home.folder.path + "/caches",
+      logs: (append: log, work: log)
+    )
+    directory.beat(try log.beat(hub), of: hub, sent: 0)
+    #expect(directory.find("studio", for: "10.0.0.1") == .later(seconds: 1))
+    #expect(try log.look("studio")?.state.epoch == (hasPlace ? 2 : 1))
+    #expect(rooms.told.contains("all rooms are in use") == !hasPlace)
   }
 }

@@ -129,6 +129,8 @@ final class SimulatedHub: FleetRooms {
 
   // MARK: Rooms
 
+  let hasPlace = true
+
   func open(
     _ name: String,
     _ location: LibraryLocation,

@@ -81,7 +81,9 @@ package final class FleetDirectory: LibraryDirectory {
     case .looking: return .later(seconds: 1)
     case .unknown, nil: break
     }
-    if ownership.hasLease(at: now), places.look(name, for: address, at: now) { look(name) }
+    if ownership.hasLease(at: now), rooms.mayTake(), places.look(name, for: address, at: now) {
+      look(name)
+    }
     return .later(seconds: 1)
   }
 
@@ -158,9 +160,7 @@ package final class FleetDirectory: LibraryDirectory {
   }
 
   /// Goes on as another hub, after this one was declared dead.
-  package func begin(as hub: HubID) {
-    ownership = Ownership(hub)
-  }
+  package func begin(as hub: HubID) { ownership = Ownership(hub) }
 
   /// Lets go of everything; calls `then` when that is done.
   package func drain(_ then: @escaping () -> Void) {

@@ -9,6 +9,9 @@ package protocol FleetRooms: AnyObject {
   /// The seconds since the machine started, those included in which it slept.
   var now: Double { get }
 
+  /// True if another room may be opened, perhaps in the place of one that nobody uses.
+  var hasPlace: Bool { get }
+
   /// Opens the room of a library whose store is open.
   ///
   /// - Parameters:
@@ -58,6 +61,12 @@ package protocol FleetRooms: AnyObject {
 private let offers = (pause: Duration.milliseconds(100), count: 100)
 
 extension FleetRooms {
+  /// Returns whether a library may be taken, which is made as a whole before its room is opened; tells where not.
+  func mayTake() -> Bool {
+    if !hasPlace { tell(.fleet, isProblem: true, "all rooms are in use") }
+    return hasPlace
+  }
+
   /// Runs work with the database on another thread, and passes its result to the directory's thread.
   ///
   /// Hundreds of libraries may have to be opened at once, more than may wait to be: they take turns.

@@ -93,6 +93,9 @@ package final class HubRooms {
     self.settings = settings
   }
 
+  /// True if another room may be opened, perhaps in the place of one that nobody uses.
+  package var hasPlace: Bool { process.hasPlace }
+
   /// Opens the room of a library whose store is open.
   ///
   /// - Parameters:

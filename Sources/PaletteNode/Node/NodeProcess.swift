@@ -273,6 +273,9 @@ final class NodeProcess: LoopHandler {
   /// The moment at which a room was last used; nil for one that is closed.
   func lastUse(of key: RoomKey) -> ContinuousClock.Instant? { rooms.lastUse(of: key) }
 
+  /// True if another room may be opened, perhaps in the place of one that nobody uses.
+  var hasPlace: Bool { rooms.hasPlace }
+
   /// The number of rooms that are open.
   var openRoomCount: Int { rooms.openRooms.count }
 

@@ -72,6 +72,9 @@ final class RoomTable {
   /// The rooms that are open.
   var openRooms: [Room] { openKeys.compactMap { entries[$0]?.room } }
 
+  /// True if another room may be opened, perhaps in the place of one that nobody uses.
+  var hasPlace: Bool { openKeys.count < limits.rooms || openRooms.contains(where: \.isIdle) }
+
   /// The room of a library; nil where it is closed, or the library has gone.
   func openRoom(_ key: RoomKey) -> Room? { entries[key]?.room }
 

@@ -215,6 +215,28 @@ struct NamedLibrariesTests {
     hub.stop(because: "the test ends")
   }
 
+  @Test(arguments: [0, 1])
+  func aRoomThatNobodyUsesIsAPlaceForAnother(_ count: Int) async throws {
+    hub.stop(because: "the test has one of its own")
+    var settings = NodeSettings()
+    settings.listen = try ListenAddress("127.0.0.1:0")
+    var limits = ProcessLimits()
+    limits.rooms = count
+    let other = try Hub(settings: settings, limits: limits) { Directory($0) }
+    let folder = libraries[0].folder
+    let places = await withCheckedContinuation { continuation in
+      other.perform { directory in
+        guard let directory = directory as? Directory else { return }
+        let before = directory.rooms.hasPlace
+        try? directory.open("brand", in: folder)
+        let isOpen = directory.keys["brand"] != nil
+        continuation.resume(returning: [before, isOpen, directory.rooms.hasPlace])
+      }
+    }
+    #expect(places == Array(repeating: count > 0, count: 3))
+    other.stop(because: "the test ends")
+  }
+
   @Test func nothingIsAnsweredThatMayNotBe() async throws {
     let token = try #require(
       try await ask("brand", "token", ["role": "editor"])["token"].stringValue
