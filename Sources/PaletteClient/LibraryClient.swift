@@ -14,12 +14,18 @@ public struct LibraryClient: LibraryAPI {
   private let note: (String) -> Void
   private let progress: ProgressReport
 
-  /// The time that a peer may take to be reached when a command is about peers.
-  private static let patienceMilliseconds = 15_000
-  /// The time that somebody waits who asked for it.
-  private static let longPatienceMilliseconds = 7 * 86_400_000
-  /// The time that an edit without a node may take to reach the peers.
-  private static let editPatienceMilliseconds = 2_000
+  /// The time that peers may take, and whether it ends as soon as each was tried in vain.
+  private struct Patience {
+    let milliseconds: Int
+    var givesUpEarly = false
+
+    /// The one of a command about peers.
+    static let usual = Patience(milliseconds: 15_000)
+    /// The one of somebody who asked to wait.
+    static let long = Patience(milliseconds: 7 * 86_400_000)
+    /// The one of a command that is carried out without the peers, too.
+    static let short = Patience(milliseconds: 2_000, givesUpEarly: true)
+  }
 
   /// Creates the API of the library at a location; nothing is opened or made yet.
   ///
@@ -46,7 +52,8 @@ public struct LibraryClient: LibraryAPI {
     switch command.traits.clientPart {
     case .joining: return try join(request)
     case .syncing:
-      return try callPeers(request) { peers throws(APIError) in
+      let isPatient = request.parameters["wait"].boolValue == true
+      return try callPeers(isPatient ? .long : .usual) { peers throws(APIError) in
         let (answer, waiting) = try peers.sync()
         if let waiting { note(waiting) }
         return answer
@@ -61,13 +68,13 @@ public struct LibraryClient: LibraryAPI {
     do {
       if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     } catch {
-      // Whoever only asks may ask the file of a node that has just ended.
-      if error == NodeConnection.ended, command.effect.onlyReads {
-        return try FolderAccess(location: location, note: note, progress: progress)
-          .answer(request)
+      // Whoever only asks may ask the file of a node that is stopped, or has just ended.
+      guard [NodeConnection.silent, NodeConnection.ended].contains(error),
+        command.effect.onlyReads
+      else { throw error }
+      if error == NodeConnection.silent {
+        note("\(error.message), so this is what its file says; is it stopped?")
       }
-      guard error == NodeConnection.silent, command.effect.onlyReads else { throw error }
-      note("\(error.message), so this is what its file says; is it stopped?")
       return try FolderAccess(location: location, note: note, progress: progress)
         .answer(request)
     }
@@ -119,43 +126,30 @@ public struct LibraryClient: LibraryAPI {
     let code = try JoinCode(request.parameters["code"].stringValue ?? "")
     try code.checkAddresses()
     note("joining \(SafeText.words(code.addresses[0])) as \(code.description)")
-    return try callPeers(request) { peers throws(APIError) in try peers.join(request) }
+    return try callPeers(.usual) { peers throws(APIError) in try peers.join(request) }
   }
 
   /// Leaves a peer, which is to hear of it where it can be reached soon.
   private func leave(_ request: Request) throws(APIError) -> any Answer {
-    let (answer, untold): (JSON, String?)
-    if let node = try NodeConnection(home: location.home) {
-      var peers = peers(Self.editPatienceMilliseconds) { request throws(APIError) in
-        try node.call(request)
-      }
-      peers.givesUpEarly = true
-      (answer, untold) = try peers.leave(request)
-    } else {
-      guard (try? LibraryFolder(location.home).exists) == true else {
-        return try FolderAccess(location: location, note: note).answer(request)
-      }
-      (answer, untold) = try withOwnNode { node throws(APIError) in
-        var peers = peers(of: node, Self.editPatienceMilliseconds)
-        peers.givesUpEarly = true
-        return try peers.leave(request)
-      }
+    guard (try? LibraryFolder(location.home).exists) == true else {
+      return try FolderAccess(location: location, note: note).answer(request)
     }
-    if let untold, request.parameters["palette"].isNull {
-      note(
-        "\(untold) could not be told: it counts this library as a member until 'hued revoke' there"
-      )
+    return try callPeers(.short) { peers throws(APIError) in
+      let (answer, untold) = try peers.leave(request)
+      if let untold, request.parameters["palette"].isNull {
+        note(
+          "\(untold) could not be told: it counts this library as a member until 'hued revoke' there"
+        )
+      }
+      return answer
     }
-    return answer
   }
 
   /// Carries out a command about peers through the node, or as a node that serves nobody.
   private func callPeers(
-    _ request: Request,
+    _ patience: Patience,
     _ body: (PeerCommands) throws(APIError) -> JSON
   ) throws(APIError) -> any Answer {
-    let isPatient = request.parameters["wait"].boolValue == true
-    let patience = isPatient ? Self.longPatienceMilliseconds : Self.patienceMilliseconds
     if let node = try NodeConnection(home: location.home) {
       let ask = { request throws(APIError) in try node.call(request) }
       return try body(peers(patience, ask))
@@ -168,20 +162,23 @@ public struct LibraryClient: LibraryAPI {
   /// - Returns: What still waits, with the reason; nil where nothing does.
   @discardableResult
   private func syncSoon(_ node: Node) throws(APIError) -> String? {
-    var peers = peers(of: node, Self.editPatienceMilliseconds)
-    peers.givesUpEarly = true
-    return try peers.sync().waiting
+    try peers(of: node, .short).sync().waiting
   }
 
-  private func peers(of node: Node, _ patienceMilliseconds: Int) -> PeerCommands {
-    peers(patienceMilliseconds) { request throws(APIError) in try node.call(request) }
+  private func peers(of node: Node, _ patience: Patience) -> PeerCommands {
+    peers(patience) { request throws(APIError) in try node.call(request) }
   }
 
   private func peers(
-    _ patienceMilliseconds: Int,
+    _ patience: Patience,
     _ ask: @escaping (Request) throws(APIError) -> any Answer
   ) -> PeerCommands {
-    PeerCommands(ask: ask, patienceMilliseconds: patienceMilliseconds, progress: progress)
+    PeerCommands(
+      ask: ask,
+      patienceMilliseconds: patience.milliseconds,
+      givesUpEarly: patience.givesUpEarly,
+      progress: progress
+    )
   }
 
   /// Links a file through the node, or, where none runs, makes file and palette say the same once.
@@ -251,7 +248,7 @@ public struct LibraryClient: LibraryAPI {
       let pending = Received<StatusAnswer>(try? status?.json).pending ?? 1
       // Another peer may have it all.
       guard pending > 0 else { return note("synced; \(error.message)") }
-      note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
+      note("saved; " + PeerCommands.waiting(pending, because: error.message))
     }
   }
 
@@ -267,7 +264,7 @@ public struct LibraryClient: LibraryAPI {
     guard let pending = Received<StatusAnswer>(status).pending, pending > 0 else { return }
     let state = peer.state == .live ? nil : "\(peer.url) is \(peer.state.rawValue)"
     let reason = [state, peer.reason].compactMap(\.self).joined(separator: ": ")
-    note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(reason)")
+    note("saved; " + PeerCommands.waiting(pending, because: reason))
   }
 
   /// Returns whether the past is asked for, and a peer may know more of it than this library does.

@@ -121,7 +121,12 @@ struct PeerCommands {
   private static func waiting(_ pending: Int, at peers: [PeerStanding]) -> String {
     let slow = peers.first { $0.error != nil } ?? peers.first { $0.pending > 0 }
     let reason = slow.map { $0.reason ?? "\($0.url) has not said that it holds them" }
-    return "\(pending) change\(pending == 1 ? "" : "s") waiting" + (reason.map { ": \($0)" } ?? "")
+    return waiting(pending, because: reason)
+  }
+
+  /// Says that changes wait, and why where that is known.
+  static func waiting(_ pending: Int, because reason: String?) -> String {
+    "\(pending) change\(pending == 1 ? "" : "s") waiting" + (reason.map { ": \($0)" } ?? "")
   }
 
   /// Explains what happens to changes that a peer has not accepted, and what to do.
