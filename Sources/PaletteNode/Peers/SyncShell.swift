@@ -23,8 +23,6 @@ final class SyncShell {
   private var delayed: DelayedFrames<ConnectionID>
   /// True if those are soon taken.
   private var willServeDelayed = false
-  /// The kind of the failure of writes that was logged last; nil since they succeed.
-  private var loggedFailure: StoreError.Code?
   /// The connections that were dialed, by the peer's URL.
   private var dialed: [ConnectionID: String] = [:]
   private(set) var times = PeerTimes()
@@ -215,7 +213,6 @@ final class SyncShell {
   /// - Returns: Why nothing of it is durable; nil when it is.
   func flush(with edits: () -> Void, meanwhile: @escaping () -> Void = {}) -> StoreError? {
     let (effects, failure) = core.flush(with: edits, meanwhile: meanwhile)
-    logWriteFailure()
     // Where peers are served from the log or send more than a turn takes, some goes on waiting.
     mergedArrival = waitingArrival
     waitingArrival = core.nextFlushMilliseconds == nil ? nil : .now
@@ -226,18 +223,6 @@ final class SyncShell {
       log(NodeLog(.error, .storage, "the library cannot be used: \(error)"))
     }
     return failure
-  }
-
-  /// Logs when writes begin to fail, and when they succeed again.
-  private func logWriteFailure() {
-    let failure = core.store.writeFailure
-    guard failure?.code != loggedFailure else { return }
-    loggedFailure = failure?.code
-    if let failure {
-      log(NodeLog(.error, .storage, "edits cannot be saved: \(failure)"))
-    } else {
-      log(NodeLog(.info, .storage, "edits are saved again"))
-    }
   }
 
   /// The arrival of the oldest frame that the last flush merged; nil if there was none.

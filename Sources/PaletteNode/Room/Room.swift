@@ -85,7 +85,14 @@ final class Room {
     disk = DiskCare(loop, store, onSpace: sync.setSpace)
     host = HostProgram(loop, library)
     let listeners: [(any CommitListener)?] = [disk, links, host]
-    commits = CommitReport(store, sync, metrics, watching, listeners.compactMap(\.self))
+    commits = CommitReport(
+      store,
+      sync,
+      metrics,
+      watching,
+      listeners.compactMap(\.self),
+      log: log
+    )
     let calls = Calls(
       library,
       sync.core,
