@@ -52,6 +52,9 @@ package struct StoredGrant: Hashable, Sendable {
   /// The number of the owner that made it, with whose right it ends; nil for this library itself.
   package let maker: Int64?
 
+  /// The name that the sharer gave; nil where the member that it lets in is called so.
+  package func otherName(than member: Member) -> String? { name == member.name ? nil : name }
+
   /// Returns whether the grant, or the join code that nobody has redeemed, still counts at a time.
   package func counts(atMilliseconds now: Int64) -> Bool {
     guard !isRevoked, grant.isLive(atMilliseconds: now) else { return false }

@@ -36,7 +36,10 @@ extension Command {
       }
       let fitting = Set(
         members.map { entry in
-          entry.member.map { "\($0.uid) (\(entry.grant.names(of: $0)))" }
+          entry.member.map { member in
+            let other = entry.grant.otherName(than: member).map { ", let in as \($0)" } ?? ""
+            return "\(member.uid) (\(member.name)\(other))"
+          }
             ?? "\(entry.grant.uid) (\(argument))"
         }
       )
@@ -57,14 +60,6 @@ extension Command {
   }
   .logged(as: "revoke", "revoked")
   .with(\.consequence, .accessTaken)
-}
-
-extension StoredGrant {
-  /// The name that a member says, with the one under which it was let in where that is another.
-  fileprivate func names(of member: Member) -> String {
-    guard let name, name != member.name else { return member.name }
-    return "\(member.name), let in as \(name)"
-  }
 }
 
 extension APIError {

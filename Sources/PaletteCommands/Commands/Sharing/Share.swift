@@ -112,14 +112,8 @@ extension LibraryCall {
     let own = try store.members.publicGrants().filter {
       $0.grant.palette == palette && $0.maker == author.member
     }
-    let known = own.first { $0.grant == grant }
-    // Published until another time, it is not public beyond that.
-    for other in own where other.grant != grant {
-      _ = try store.members.revokeGrant(other.uid, by: author)
-    }
-    if own.contains(where: { $0.grant != grant }) { try library.sharing?.rightsChanged() }
     let id =
-      try known?.uid
+      try own.first { $0.grant == grant }?.uid
       ?? store.members.makeMember(
         .public,
         secret: makeSecret(),
@@ -127,6 +121,10 @@ extension LibraryCall {
         name: try parameters.optionalText("name") ?? "everybody",
         maker: author.member
       ).grant
+    // Published until another time, it is not public beyond that.
+    let others = own.filter { $0.grant != grant }
+    for other in others { _ = try store.members.revokeGrant(other.uid, by: author) }
+    if !others.isEmpty { try library.sharing?.rightsChanged() }
     let base = library.sharing?.joinAddresses.first ?? ""
     return SharedCode(
       id: id,

@@ -61,10 +61,6 @@ package struct GrantedRight: ObjectAnswer {
 
   private var name: String { member?.name ?? grant.name ?? "" }
 
-  private var formerName: String? {
-    member.flatMap { member in grant.name.flatMap { $0 == member.name ? nil : $0 } }
-  }
-
   private var expires: Int64? {
     member == nil ? grant.codeExpiresMilliseconds : grant.grant.expiresMilliseconds
   }
@@ -76,7 +72,7 @@ package struct GrantedRight: ObjectAnswer {
     Field("member") { $0.member?.uid },
     Field("name") { $0.name.isEmpty ? nil : $0.name },
     Field(whereKnown: "letInAs", "the name that it was granted under, if that is another") {
-      $0.formerName
+      $0.member.flatMap($0.grant.otherName)
     },
     Field("kind") { $0.member?.kind.rawValue },
     Field("node") { $0.member?.node?.description },
