@@ -57,7 +57,8 @@ enum File {
   ) throws(APIError) {
     let folder = try makeTemporaryFolder(beside: path)
     var made = [folder]
-    defer { made.forEach(TemporaryFiles.forget) }
+    // The newest first: it is found at once.
+    defer { made.reversed().forEach(TemporaryFiles.forget) }
     do throws(APIError) {
       for file in files {
         made += try makeFolders(above: file.path, in: folder)
