@@ -41,15 +41,20 @@ struct PostgreSQLLogTests {
     #expect(try log(string).hubs().count == 6)
   }
 
+  /// Has the server end the connections of logs, and waits so long until they have ended.
+  private func endConnections(to string: String, waitingMilliseconds time: Int) throws {
+    try server.execute(
+      "SELECT pg_terminate_backend(pid, \(time)) FROM pg_stat_activity"
+        + " WHERE application_name = 'hued-fleet' AND datname = current_database()",
+      in: String(string.split(separator: "=").last ?? "")
+    )
+  }
+
   @Test func aLostConnectionIsDefiniteAndMadeAnew() throws {
     let string = try server.newDatabase()
     let log = try log(string)
     let claim = try claim("studio", for: HubID(1), at: log)
-    try server.execute(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hued-fleet'"
-        + " AND datname = current_database()",
-      in: String(string.split(separator: "=").last ?? "")
-    )
+    try endConnections(to: string, waitingMilliseconds: 0)
     // It may learn of its end before the statement is sent, or by it.
     #expect(outcome { _ = try append("a", to: log, claim) } != .fenced)
     #expect(outcome { _ = try append("a", to: log, claim) } == .notDone)
@@ -61,11 +66,7 @@ struct PostgreSQLLogTests {
     let string = try server.newDatabase()
     let log = try log(string)
     let claim = try claim("studio", for: HubID(1), at: log)
-    try server.execute(
-      "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-        + " WHERE application_name = 'hued-fleet' AND datname = current_database()",
-      in: String(string.split(separator: "=").last ?? "")
-    )
+    try endConnections(to: string, waitingMilliseconds: 5_000)
     try log.connect()
     _ = try append("a", to: log, claim)
   }
