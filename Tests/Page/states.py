@@ -104,6 +104,27 @@ class States(PageCase):
         self.escape(page)
         page.wait(lambda: page.driver.find_elements("css selector", "#messages > #toasts:popover-open .toast"), "the message outlasts the dialog")
 
+    def test_keys_do_nothing_behind_a_dialog(self):
+        page = self.page()
+        page.select("Buoy")
+        page.driver.execute_script("document.querySelector('[data-command=export]').click()")
+        page.one("button", part="Close")
+        page.driver.execute_script("document.activeElement.blur()")
+        page.keys(Keys.DELETE, Keys.ESCAPE)
+        page.wait(lambda: not page.driver.find_elements("css selector", "dialog[open]"), "no dialog")
+        self.assertIn("Buoy", self.order(), "the color stays")
+
+    def test_a_page_without_a_clipboard_copies_and_keeps_the_focus(self):
+        page = self.page()
+        # Browsers have none where a page came without TLS.
+        page.driver.execute_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page.driver.execute_script("document.querySelector('[data-command=export]').click()")
+        page.wait(lambda: page.driver.find_elements("css selector", ".code button"), "code to copy")
+        page.one("button", "Copy").click()
+        page.wait(lambda: "Copied" in page.announced(), "that it was copied")
+        self.assertEqual(page.driver.switch_to.active_element.text, "Copy")
+        self.escape(page)
+
     def test_dialogs_of_files_and_codes(self):
         page = self.page()
         page.press("Share")

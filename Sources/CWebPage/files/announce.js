@@ -1,6 +1,6 @@
 import { find, make, raise } from "./dom.js";
 
-/** So long a message stands: one to read, one with something to press, and one that is being read or has the focus. */
+/** How long a message stands: one to read, one with a button, and one that is pointed at or has the focus. */
 const stands = { alone: 4500, offering: 9000, held: 1500 };
 
 /** Where messages stand, once there was one.
@@ -8,8 +8,8 @@ const stands = { alone: 4500, offering: 9000, held: 1500 };
 let stack = null;
 
 /** The dialog in front: it makes all that is not in it silent and out of reach. */
-function dialogInFront() {
-  return [...document.querySelectorAll("dialog[open]")].at(-1) ?? null;
+export function frontDialog() {
+  return [...document.querySelectorAll("dialog[open]")].at(-1);
 }
 
 /** Says something to those who listen to the page.
@@ -18,7 +18,7 @@ export function announce(text) {
   const region = find("announcements");
   // A line of its own each time, so that the same words are heard again.
   region.replaceChildren(make("span", {}, text));
-  const inside = dialogInFront()?.querySelector(":scope > [role=status]");
+  const inside = frontDialog()?.querySelector(":scope > [role=status]");
   if (inside) inside.textContent = text;
 }
 
@@ -55,7 +55,7 @@ export function toast(text, action) {
 /** Puts the message that is shown where it is seen, heard and pressed: above all else, and in the dialog in front. */
 export function moveToasts() {
   if (!stack) return;
-  const home = dialogInFront() ?? find("messages");
+  const home = frontDialog() ?? find("messages");
   if (stack.parentElement !== home) home.append(stack);
   raise(stack, stack.childElementCount > 0);
 }

@@ -1,4 +1,4 @@
-import { toast } from "./announce.js";
+import { frontDialog, toast } from "./announce.js";
 import { inGamut, parseColor } from "./color.js";
 import { make } from "./dom.js";
 
@@ -10,10 +10,12 @@ export async function copyText(text, isSecret = false) {
   } catch {
     // Pages without TLS have no clipboard; what is selected can be copied everywhere.
     const field = make("textarea", { value: text, class: "unseen", "aria-label": "Copy" });
-    (document.querySelector("dialog[open]") ?? document.body).append(field);
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
+    (frontDialog() ?? document.body).append(field);
     field.select();
     document.execCommand("copy");
     field.remove();
+    focused.focus();
   }
   const lines = text.split("\n").length;
   toast(isSecret ? "Copied" : lines > 1 ? `Copied ${lines.toLocaleString("en")} lines` : `Copied ${text}`);
@@ -22,6 +24,8 @@ export async function copyText(text, isSecret = false) {
 /** Copies colors as hex, one a line; those that sRGB does not have as they were written.
  * @param {import("./diff.js").Color[]} colors */
 export function copyColors(colors) {
-  const isWide = (/** @type {string} */ color) => !inGamut((parseColor(color) ?? { rgb: { r: 0, g: 0, b: 0 } }).rgb);
-  return copyText(colors.map(({ color, hex }) => (isWide(color) ? color : hex)).join("\n"));
+  return copyText(colors.map(({ color, hex }) => {
+    const rgb = parseColor(color)?.rgb;
+    return rgb && !inGamut(rgb) ? color : hex;
+  }).join("\n"));
 }

@@ -9,6 +9,9 @@ import { Selection } from "./selection.js";
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {import("./layout.js").Layout} Layout */
 
+/** @param {Event} event @param {string} selector */
+const around = ({ target }, selector) => /** @type {Element} */ (target).closest(selector);
+
 const glideMilliseconds = 320;
 const mostSpare = 80;
 /** What is left free above and below the colors. */
@@ -65,7 +68,7 @@ export class ColorGrid extends HTMLElement {
     this.addEventListener("click", (event) => this.#click(event));
     this.addEventListener("dblclick", (event) => {
       const id = this.#idAt(event);
-      if (id && /** @type {Element} */ (event.target).closest(".name")) this.rename(id);
+      if (id && around(event, ".name")) this.rename(id);
     });
     this.selection.addEventListener("change", () => this.#draw());
     this.marks.addEventListener("change", (event) => this.#mark(/** @type {CustomEvent} */ (event).detail));
@@ -311,17 +314,16 @@ export class ColorGrid extends HTMLElement {
 
   /** @param {Event} event */
   #idAt(event) {
-    const row = /** @type {Element} */ (event.target).closest(".color");
+    const row = around(event, ".color");
     return row instanceof HTMLElement ? row.dataset.id ?? null : null;
   }
 
   /** @param {MouseEvent} event */
   #click(event) {
     const id = this.#idAt(event);
-    const target = /** @type {Element} */ (event.target);
-    if (target.closest("button, input")) return;
+    if (around(event, "button, input")) return;
     if (!id) return this.selection.clear();
-    if (target.closest(".hex")) this.#tell("color-copy", { id });
+    if (around(event, ".hex")) this.#tell("color-copy", { id });
     this.#choose(id, event.shiftKey, event.ctrlKey || event.metaKey);
   }
 
@@ -335,7 +337,7 @@ export class ColorGrid extends HTMLElement {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (/** @type {Element} */ (event.target).closest("button, input")) return;
+    if (around(event, "button, input")) return;
     const id = this.#focused ?? this.#colors[0]?.id;
     if (!id) return;
     const index = this.#indexes.get(id) ?? 0;
@@ -359,7 +361,7 @@ export class ColorGrid extends HTMLElement {
   #press(event) {
     const id = this.#idAt(event);
     if (!id || !this.canEdit || event.button !== 0) return;
-    if (/** @type {Element} */ (event.target).closest("button, input")) return;
+    if (around(event, "button, input")) return;
     // One of those that are selected takes the others along.
     const ids = this.selection.has(id) ? this.#colors.flatMap((color) => (this.selection.has(color.id) ? color.id : [])) : [id];
     this.#lift.press(event, id, ids);

@@ -3,7 +3,7 @@
 import { Access } from "./access.js";
 import { addCommands } from "./actions.js";
 import { addressed, base, groupsKey, keyOf, nameAddress } from "./address.js";
-import { announce } from "./announce.js";
+import { announce, frontDialog } from "./announce.js";
 import { Beside } from "./beside.js";
 import { Commands, whenThere } from "./commands.js";
 import { Conflicts } from "./conflicts.js";
@@ -293,7 +293,7 @@ export class Page {
   /** @param {KeyboardEvent} event */
   #shortcut(event) {
     const target = /** @type {Element} */ (event.target);
-    if (target.closest?.("dialog")) return;
+    if (frontDialog()) return;
     const field = target.closest?.("input:not([type=range]), textarea, select");
     if (field && !this.#editor.passes(field, event)) return;
     this.commands.press(event, this.grid.contains(target) && !target.closest(".section"));

@@ -1,3 +1,4 @@
+import { frontDialog } from "./announce.js";
 import { find } from "./dom.js";
 
 /** Takes what is pasted anywhere: a color into the picker, which recolors what is selected, several into the palette,
@@ -6,7 +7,7 @@ import { find } from "./dom.js";
 export function takePastes(page) {
   document.addEventListener("paste", async (event) => {
     const target = /** @type {Element} */ (event.target);
-    if (target.closest?.("dialog, textarea, input:not([type=range], [type=checkbox])") || !event.clipboardData) return;
+    if (frontDialog() || target.closest?.("textarea, input:not([type=range], [type=checkbox])") || !event.clipboardData) return;
     const files = [...event.clipboardData.files];
     const text = event.clipboardData.getData("text/plain");
     if (files.length === 0 && text.trim() === "") return;

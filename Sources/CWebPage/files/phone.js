@@ -1,3 +1,4 @@
+import { frontDialog } from "./announce.js";
 import { find, make } from "./dom.js";
 import { icon } from "./icons.js";
 
@@ -28,7 +29,7 @@ export class Phone {
       if (this.#isDrawn && !find("library").contains(/** @type {Node} */ (event.target))) this.#draw(false);
     });
     addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !this.#isOn || document.querySelector("dialog[open]")) return;
+      if (event.key !== "Escape" || !this.#isOn || frontDialog()) return;
       if (this.#isDrawn) this.#draw(false);
       else if (page.grid.selection.size === 0) this.#hide();
     });
