@@ -54,8 +54,8 @@ export class Access extends EventTarget {
     return this.#revocation;
   }
 
-  /** Begins a session with a code, which travels in a header: in no address, no history and no log. It is shown again with
-   * the next dial where the node is away, or a hub of a fleet has the library not open yet.
+  /** Begins a session with a code, which travels in a header: in no address, no history and no log. The next dial sends it
+   * again where the node is away, or a hub of a fleet has not opened the library yet.
    * @param {string} code */
   async join(code) {
     if (!code) return;
@@ -161,8 +161,7 @@ export class Access extends EventTarget {
     if (state.textContent !== text) state.textContent = text;
   }
 
-  /** Says what this browser keeps, and has the page itself kept. A browser refuses that beyond HTTPS, and where it does not
-   * trust the certificate. */
+  /** Says what this browser keeps, and has the page itself kept: browsers do that where they trust the certificate. */
   async sayWhatIsKept() {
     const registered = isSecureContext ? await navigator.serviceWorker?.register(`${base}sw.js`).then(() => true, () => false) : false;
     const kept = registered ? "Edits made offline survive a reload." : "Edits made offline are kept.";

@@ -18,7 +18,7 @@ export class Disconnected extends Error {
 }
 
 const longestWaitMilliseconds = 8000;
-/** So long nothing is heard, and the node is asked something; so long it is believed in; so long it is waited for. */
+/** How long a silence lasts until the node is asked, until it is doubted, and until the connection ends. */
 const silence = { asks: 3000, doubts: 5000, ends: 20_000 };
 
 /** Where the page keeps the second half of its session: for its own origin, while a cookie is sent to all ports. */

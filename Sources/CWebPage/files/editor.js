@@ -144,7 +144,7 @@ export class Editor {
     return !this.#isWrong;
   }
 
-  /** Whether a key that is pressed in a field means the page: Undo means what was typed while that is not a color yet.
+  /** Whether a key in a field means the page: Undo means what was typed while that is not a color yet.
    * @param {Element} field @param {KeyboardEvent} event */
   passes(field, event) {
     const key = keyOf(event);

@@ -1,5 +1,5 @@
 /** @typedef {"grid" | "list" | "strips"} Layout */
-/** Cells that stand together: from which on, how many, and where the first row of them begins.
+/** Cells that stand together: the first, how many, and where their rows begin.
  * @typedef {{first: number, count: number, top: number}} Block */
 /** How cells stand: so many in a row, each so wide and high, with a gap between; all in pixels. Without blocks all of
  * them stand together.

@@ -17,8 +17,8 @@ const mostKept = 100;
 
 const orderKey = keyOf("order");
 
-/** The palettes as the node tells them, with the edits that it has not got yet on top. Of a long list it knows the
- * beginning, as far as somebody looked. Events: "palettes", "colors" (detail: what changed, by whom), "presence". */
+/** The palettes as the node reports them, and on top the edits that it does not have yet. Of a long list it knows the
+ * part that was looked at. Events: "palettes", "colors" (detail: what changed, by whom), "presence". */
 export class Library extends EventTarget {
   /** The palettes, as shown, in their order.
    * @type {Palette[]} */
@@ -97,7 +97,7 @@ export class Library extends EventTarget {
         this.#undoable = isBack && answer.changed ? answer : { canUndo: true, canRedo: false };
       }
       if (palette === this.current && ["new", "restore"].includes(method)) this.#watch(palette);
-      // The diff comes right before or after the answer, and so before the answer to what is asked now.
+      // The diff comes next to the answer, and so before the answer to what is asked now.
       connection.call("whoami").then(() => queue.settle(palette), () => {});
     });
   }

@@ -10,7 +10,7 @@ import { dropAt } from "./layout.js";
 /** So near to an edge of the view, in pixels, it scrolls by so much. */
 const edge = { near: 30, by: 12 };
 
-/** Colors in the hand: they are lifted and carried, others make room, and they are dropped between those or on a palette of the list. */
+/** Colors that are dragged: others make room, and they are dropped between those or on a palette. */
 export class Lift {
   #host;
   #isUnderWay = false;

@@ -173,8 +173,8 @@ export class Presence {
 /** @param {Visitor} visitor */
 const colorOfVisitor = ({ node, member, who }) => colorOf({ member, node: node ?? who });
 
-/** The color of somebody's face: far from that of the next one, and dark enough for white letters. It is that of the
- * member, who is one before the first edit; of the node where others let them in.
+/** The color of somebody's face: far from that of the next one, and dark enough for white letters. It is the member's,
+ * or the node's where others let somebody in.
  * @param {{member?: string | null, node: string}} author */
 export function colorOf({ member, node }) {
   let sum = 7;

@@ -13,7 +13,7 @@ import { isOfPalette, partOf, touched } from "./projection.js";
 
 /** Refusals that pass: the edit is sent again later. */
 const passing = new Set(["over-quota", "disk-full", "locked", "unreachable", "read-only"]);
-/** What sets one register, so that a later one may take the place of one that was not sent yet. */
+/** What sets one register: a later one replaces one that was not sent yet. */
 const registers = new Map([["set", "value"], ["rename", "name"], ["note", "text"], ["title", "name"]]);
 
 /** Edits in the order in which they were made, kept until the node has them. Each has an id of its own, so one that

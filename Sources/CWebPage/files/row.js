@@ -6,10 +6,11 @@ const flashMilliseconds = 2600;
 /** @typedef {import("./diff.js").Color} Color */
 /** Somebody else who has a color selected.
  * @typedef {{name: string, color: string}} Other */
-/** How a color is shown: `shown` is its name as it stands there, `suggested` what it may be called where it has none, `look` is what it is painted with, `was` what it was while it is being changed.
+/** How a color is shown: `shown` is its name in the grid, `suggested` a name for one without, `look` the color to paint,
+ * `was` the color before a change that is under way.
  * @typedef {{index: number, shown: string, suggested: string, isTab: boolean, isSelected: boolean, others: Other[], look: string, was: string, parts: HTMLElement | null}} Showing */
 
-/** A row of the grid with its one cell. It is used again for other colors, and writes only what is another than before. */
+/** A row of the grid with its one cell. It is used again for other colors, and writes only what changed. */
 export class Row {
   element = make("div", { role: "row", class: "color" });
   cell = make("div", { role: "gridcell", class: "cell", tabIndex: -1 });
@@ -173,8 +174,7 @@ export function sort(space, rows) {
   });
 }
 
-/** A name as it is shown: signs that turn the direction of what follows are visible, and a name of signs that nobody sees
- * is none.
+/** A name as it is shown: signs that turn the direction of text are visible, and a name of invisible signs is none.
  * @param {string} name */
 export function readable(name) {
   const text = name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
