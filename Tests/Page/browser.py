@@ -63,11 +63,16 @@ return texts.join("\\n");
 
 
 class Chromium(webdriver.Chrome):
-    """A program with a profile of its own, which later cases may use again: it takes a second to start.
+    """A headless browser with a profile of its own, which later cases may use again.
+
+    Debian's `chromium-headless-shell` has the engine of `chromium` without its windows: all cases together take a
+    third less processor time.
 
     What a page keeps is its origin's, and each node of each case has another port; only cookies are not.
     """
 
+    # Not the script of that name: it would end alone, and leave the browser behind.
+    PROGRAM = "/usr/lib/chromium/chromium-headless-shell"
     # As a new one has it.
     SCRIPT_SECONDS = 30
     # How what a command changes beneath the page is taken back.
@@ -78,16 +83,15 @@ class Chromium(webdriver.Chrome):
     idle = []
 
     def __init__(self):
-        self.profile = tempfile.mkdtemp(prefix="hued-page-")
         # The commands that were carried out beneath the page.
         self.altered = set()
         options = webdriver.ChromeOptions()
-        options.binary_location = shutil.which("chromium")
-        for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage",
+        options.binary_location = self.PROGRAM
+        for flag in ("no-sandbox", "disable-gpu", "disable-dev-shm-usage",
                      # Asked for one by one by the driver, the names of a page's buttons take half a second.
                      "enable-blink-features=ComputedAccessibilityInfo",
                      # Without it each name that a script asks for builds the page's accessibility tree anew.
-                     "force-renderer-accessibility", f"user-data-dir={self.profile}"):
+                     "force-renderer-accessibility"):
             options.add_argument("--" + flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         super().__init__(options=options, service=Service(shutil.which("chromedriver")))
@@ -118,12 +122,6 @@ class Chromium(webdriver.Chrome):
         except WebDriverException:
             self.quit()
 
-    def quit(self):
-        try:
-            super().quit()
-        finally:
-            shutil.rmtree(self.profile, ignore_errors=True)
-
 
 @atexit.register
 def quit_idle():
@@ -135,7 +133,7 @@ def quit_idle():
 class Browser:
     """One person's browser."""
 
-    def __init__(self, width=1200, height=900):
+    def __init__(self, width=1200, height=760):
         self.driver = Chromium.take()
         self.driver.set_window_size(width, height)
 
