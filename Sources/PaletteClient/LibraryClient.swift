@@ -4,6 +4,7 @@ internal import PaletteJSON
 internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteNode
+internal import PalettePlatform
 internal import PaletteStore
 
 /// The library at a location: through the node that has it open, or in this process.
@@ -13,6 +14,9 @@ public struct LibraryClient: LibraryAPI {
   private let location: LibraryLocation
   private let note: (String) -> Void
   private let progress: ProgressReport
+
+  /// The time that a node which ends may still hold its library.
+  private static let longestEndingSeconds = 15
 
   /// The time that peers may take, and whether it ends as soon as each was tried in vain.
   private struct Patience {
@@ -65,8 +69,49 @@ public struct LibraryClient: LibraryAPI {
     if command.readsInOwnProcess(request.parameters) {
       return try FolderAccess(location: location, note: note, progress: progress).answer(request)
     }
+    guard command.effect.edits else { return try carryOut(command, request, asking: request) }
+    return try makeOnce(command, request)
+  }
+
+  /// Makes an edit, and makes it again where its node ends before it answers.
+  ///
+  /// The edit that a node is asked for has a name, under which it is made once.
+  private func makeOnce(_ command: Command, _ request: Request) throws(APIError) -> any Answer {
+    var parameters = request.parameters.objectValue ?? [:]
+    if parameters["edit"] == nil { parameters["edit"] = JSON("\(RecordID())") }
+    let named = Request(method: request.method, parameters: .object(parameters))
+    do throws(APIError) {
+      return try carryOut(command, request, asking: named)
+    } catch  where error == NodeConnection.ended {
+      let end = ContinuousClock.now + .seconds(Self.longestEndingSeconds)
+      while true {
+        do throws(APIError) {
+          let answer = try carryOut(command, named, asking: named)
+          if try answer.json["repeated"] == true { note("the node made the edit before it ended") }
+          return answer
+        } catch {
+          // A node that is about to end still holds the library.
+          guard error.code == "locked" || error == NodeConnection.ended, ContinuousClock.now < end
+          else { throw error }
+          usleep(50_000)
+        }
+      }
+    }
+  }
+
+  /// Carries a request out through the node, or in this process where none runs.
+  ///
+  /// - Parameters:
+  ///   - command: The command that the request is for.
+  ///   - request: What is carried out in this process.
+  ///   - asked: The same, as the node is asked for it.
+  private func carryOut(
+    _ command: Command,
+    _ request: Request,
+    asking asked: Request
+  ) throws(APIError) -> any Answer {
     do {
-      if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
+      if let node = try NodeConnection(home: location.home) { return try ask(node, asked) }
     } catch {
       // Whoever only asks may ask the file of a node that is stopped, or has just ended.
       guard [NodeConnection.silent, NodeConnection.ended].contains(error),
@@ -93,7 +138,7 @@ public struct LibraryClient: LibraryAPI {
       guard error.code == "locked", let node = try NodeConnection(home: location.home) else {
         throw error
       }
-      return try ask(node, request)
+      return try ask(node, asked)
     }
   }
 

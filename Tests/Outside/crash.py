@@ -1,11 +1,15 @@
 """kill -9 of hub, nodes and commands under load: nothing acknowledged is lost, nothing stalls."""
 
 import random
+import shutil
 import subprocess
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 from cases import Case, sized
+from faults import Shim
 from processes import CommandFailed, join, wait_for
 from rpc import RPC, ConnectionLost, RPCError
 from websocket import HandshakeFailed
@@ -275,3 +279,42 @@ class CatchUpTests(Case):
         self.assert_settled([hub, home], within=30)
         self.assertEqual(len(home.names("Brand")), count)
         self.assert_healthy(home)
+
+
+class AnswerTests(Case):
+    """A command whose node is killed while it makes the edit."""
+
+    CALLS = "pwrite,fdatasync"
+
+    def setUp(self):
+        super().setUp()
+        self.log = Path(tempfile.mkdtemp(prefix="hued-calls-")) / "calls"
+        self.addCleanup(shutil.rmtree, self.log.parent)
+
+    def add(self, plan=None):
+        """Adds a color through a node with a plan for its calls: the numbers of those that the edit took."""
+        self.log.write_text("")
+        home = self.home()
+        home.hued("new", "Sea")
+        environment = {"LD_PRELOAD": Shim.path(), "FAILING_FOLDERS": str(home.folder), "FAILING_LOG": str(self.log)}
+        node = self.node(home, environment=environment | ({"FAILING": plan} if plan else {}))
+        before = self.made()
+        done = home.run("add", "Sea", "tomato", "Ripe")
+        self.assertEqual(done.returncode, 0, f"{plan}: {done.stderr}")
+        self.assertEqual(node.is_running, plan is None, plan)
+        self.assertEqual([color["name"] for color in home.hued("list", "Sea")["colors"]], ["Ripe"], plan)
+        self.assertEqual(len(home.hued("history", "Sea")["changes"]), 2, plan)
+        after = self.made()
+        node.close()
+        return range(before + 1, after + 1)
+
+    def made(self):
+        """How many calls were made that a plan counts."""
+        return sum(line.split("\t")[0] in self.CALLS.split(",") for line in self.log.read_text().splitlines())
+
+    def test_an_edit_whose_node_is_killed_is_made_once(self):
+        numbers = self.add()
+        self.assertGreater(len(numbers), 1)
+        for number in numbers:
+            for moment in ("before", "after"):
+                self.add(f"{self.CALLS} {moment} {number} 1")
