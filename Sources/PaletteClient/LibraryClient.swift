@@ -99,12 +99,7 @@ public struct LibraryClient: LibraryAPI {
     }
   }
 
-  /// Carries a request out through the node, or in this process where none runs.
-  ///
-  /// - Parameters:
-  ///   - command: The command that the request is for.
-  ///   - request: What is carried out in this process.
-  ///   - asked: The same, as the node is asked for it.
+  /// Carries a request out through the node, asked in its own words, or in this process where none runs.
   private func carryOut(
     _ command: Command,
     _ request: Request,
