@@ -118,9 +118,10 @@ package struct ActionUndo {
   ) throws(StoreError) {
     // A note that was never written and an empty one are the same to everybody.
     let value = value ?? RegisterValue(text: "")
-    guard try isOwn(expected ?? RegisterValue(text: ""), register, of: record) else {
-      return outcome.skip(record, register)
-    }
+    // A write would bring back what somebody removed meanwhile.
+    guard try palette.state(of: record).isVisible,
+      try isOwn(expected ?? RegisterValue(text: ""), register, of: record)
+    else { return outcome.skip(record, register) }
     try make(.set(record, [register: value]), &outcome)
   }
 

@@ -94,6 +94,20 @@ struct UndoTests {
     #expect(try pair.ann.digest() == digest)
   }
 
+  @Test func leavesWhatSomeoneElseRemoved() throws {
+    let pair = try Pair()
+    try pair.rename(pair.ann, "Ocean")
+    try pair.exchange()
+    try pair.act(pair.bob, .delete(pair.sea))
+    try pair.exchange()
+    let outcome = try #require(try pair.undo(pair.ann))
+    #expect(outcome.changed.isEmpty)
+    #expect(outcome.skipped.map(\.record) == [pair.sea])
+    #expect(try !pair.isListed(pair.ann))
+    #expect(try pair.redo(pair.ann)?.changed.isEmpty != false)
+    #expect(try !pair.isListed(pair.ann))
+  }
+
   @Test func leavesAConflictToPeople() throws {
     let pair = try Pair()
     try pair.rename(pair.ann, "Ocean")
