@@ -29,7 +29,7 @@ final class PeerConnection {
   /// The number of ids this library had then; those that it took since are not in the greeting.
   let greetedIdentities: Int
   /// The changes that the peer holds of each palette where our role there does not let everything
-  /// through.
+  /// through; none of a palette of which it was found to hold all, until it may lack a change.
   private(set) var stated: [PaletteID: Frontier] = [:]
 
   private static let loggedRefusals = 10
@@ -112,7 +112,7 @@ final class PeerConnection {
     if isWhole {
       stated[palette] = frontier
     } else {
-      stated[palette, default: [:]].merge(frontier) { _, new in new }
+      stated[palette]?.merge(frontier) { _, new in new }
     }
   }
 
@@ -130,10 +130,12 @@ final class PeerConnection {
   /// Records the changes that the peer said it holds.
   func keep(received dots: some Sequence<Dot>, _ palette: PaletteID) {
     guard keepsStated(palette) else { return }
-    for dot in dots where dot.sequence > stated[palette]?[dot.node]?.sequence ?? 0 {
+    guard var held = stated[palette] else { return }
+    for dot in dots where dot.sequence > held[dot.node]?.sequence ?? 0 {
       // Only numbers are compared here.
-      stated[palette, default: [:]][dot.node] = StreamHead(sequence: dot.sequence, link: 0)
+      held[dot.node] = StreamHead(sequence: dot.sequence, link: 0)
     }
+    stated[palette] = held
   }
 }
 
