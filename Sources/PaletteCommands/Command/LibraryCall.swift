@@ -1,3 +1,4 @@
+internal import PaletteMerge
 package import PaletteModel
 package import PaletteStore
 
@@ -80,14 +81,22 @@ extension ChangeStore {
   /// The reason why a palette had better not be edited here; nil where nothing speaks against it.
   package func refusal(ofEditing palette: PaletteID, named name: String) throws -> APIError? {
     let peers = try peers.all().filter { $0.shares(palette) }
-    guard !peers.isEmpty, peers.allSatisfy({ $0.onlyShows(palette) }),
-      try !frontier(of: palette).keys.contains(where: isOwn)
+    guard !peers.isEmpty, peers.allSatisfy({ $0.onlyShows(palette) }), try !wasMadeHere(palette)
     else { return nil }
     return APIError(
       code: "not-allowed",
       message: "'\(name)' was shared with this library to look at, not to edit",
       hint: "ask for a join code with the role editor"
     )
+  }
+
+  /// Returns whether this library made a palette, or may have: its first change there is not held any more.
+  ///
+  /// Whoever makes a palette begins with its name.
+  private func wasMadeHere(_ palette: PaletteID) throws -> Bool {
+    try frontier(of: palette).keys.filter(isOwn).contains { node in
+      try change(Dot(node, 1), of: palette).map { $0.record == palette.record } ?? true
+    }
   }
 }
 

@@ -182,6 +182,10 @@ struct SyncTests {
       let result = try Shell.run(Shell.hued, edit + ["--json"], home: fleet.folder.file("ann"))
       #expect(result.status == 6 && result.error.contains("not-allowed"), "\(edit)")
     }
+    let file = fleet.folder.file("sea.hex")
+    try Data("ff0000\n".utf8).write(to: URL(filePath: file))
+    let imported = try fleet.run("ann", "import", file, "--palette", "Sea", "--json")
+    #expect(imported.status == 6 && imported.output.contains("not-allowed"))
     #expect(try fleet.digest("ann") == before)
     // What it makes itself is its own.
     #expect(try fleet.run("ann", "new", "Mine").status == 0)
@@ -189,6 +193,18 @@ struct SyncTests {
     #expect(own.status == 0)
     // Nobody is to get it, so nothing is said of that.
     #expect(own.error == "")
+  }
+
+  /// What an editor wrote before is no sign that the palette is its own.
+  @Test func anEditorWhoBecomesAViewerWritesNothing() throws {
+    let fleet = try Fleet()
+    #expect(try fleet.run("ann", "join", try fleet.code("Sea", "--role", "editor")).status == 0)
+    #expect(try fleet.run("ann", "add", "Sea", "red").status == 0)
+    let tokens = try JSON(parsing: Array(try fleet.run("hub", "tokens", "--json").output.utf8))
+    let id = try #require(tokens["tokens"].arrayValue?.first?["id"].stringValue)
+    #expect(try fleet.run("hub", "revoke", id).status == 0)
+    #expect(try fleet.run("ann", "join", try fleet.code("Sea", "--role", "viewer")).status == 0)
+    #expect(try fleet.run("ann", "add", "Sea", "blue").status == 6)
   }
 
   @Test func aRevokedPeerIsRefusedAtOnce() throws {

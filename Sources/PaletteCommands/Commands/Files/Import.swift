@@ -27,7 +27,12 @@ extension Command {
       )
     ],
     flags: [
-      Flag("palette", "NAME", "put the colors into this palette", content: .palette),
+      Flag(
+        "palette",
+        "NAME",
+        "put the colors into this palette, a new one if there is none",
+        content: .palette
+      ),
       Flag("format", "F", "read the files as this format", content: .readFormat),
     ],
     examples: [
@@ -123,7 +128,7 @@ extension ChangeStore {
     of files: inout [ImportFile],
     into name: String?
   ) throws -> [PaletteImport] {
-    var targets = ImportTargets(in: self)
+    var targets = ImportTargets(in: self, takesPrefixes: name != nil)
     for index in files.indices where files[index].error == nil {
       do {
         guard let title = name ?? files[index].title else {
@@ -147,15 +152,21 @@ private struct ImportTargets {
   /// The imports, in the order of the files.
   private(set) var imports: [PaletteImport] = []
   private let store: ChangeStore
+  /// True if the beginning of an id, as tables show it, names a palette.
+  private let takesPrefixes: Bool
   private var positions: [[UInt8]: Int] = [:]
   private var created = 0
   private var random = SystemRandomNumberGenerator()
 
-  init(in store: ChangeStore) {
+  /// The length from which on a name is rather an id than the name of a new palette.
+  private static let shortestPrefix = 8
+
+  init(in store: ChangeStore, takesPrefixes: Bool) {
     self.store = store
+    self.takesPrefixes = takesPrefixes
   }
 
-  /// Adds a file to the import into the palette with a name, or with exactly this id.
+  /// Adds a file to the import into the palette with a name, or with this id.
   mutating func add(_ file: Int, for name: String) throws {
     let key = Array(name.utf8)
     if let position = positions[key] {
@@ -166,6 +177,10 @@ private struct ImportTargets {
     var found = try store.palettes(named: name, limit: Lookup.listedCandidates)
     if found.count == 0, let id, let summary = try store.summary(of: id), !summary.isDropped {
       found = ([summary], 1)
+    } else if found.count == 0, takesPrefixes, name.utf8.count >= Self.shortestPrefix,
+      let range = RecordID.range(withPrefix: name)
+    {
+      found = try store.palettes(in: range, limit: Lookup.listedCandidates)
     }
     var target: PaletteImport
     if found.palettes.isEmpty {
@@ -177,7 +192,11 @@ private struct ImportTargets {
         let candidates = found.palettes.map(\.candidate)
         throw Lookup.palette.ambiguous(name, candidates, count: found.count)
       }
-      target = PaletteImport(into: found.palettes[0].id)
+      let palette = found.palettes[0]
+      if let refusal = try store.refusal(ofEditing: palette.id, named: palette.name) {
+        throw refusal
+      }
+      target = PaletteImport(into: palette.id)
     }
     // A name and an id may lead to the same palette.
     let known = imports.firstIndex { $0.palette == target.palette }
@@ -206,8 +225,9 @@ package struct ImportAnswer: ObjectAnswer {
 
   /// The code of the error that an answer with a file that was not read amounts to.
   @Sendable static func failure(in answer: JSON) -> String? {
-    let files = answer["files"].arrayValue ?? []
-    return files.contains { !$0["error"].isNull } ? "bad-file" : nil
+    let codes = (answer["files"].arrayValue ?? []).compactMap { $0["error"]["code"].stringValue }
+    guard let first = codes.first else { return nil }
+    return first == "not-allowed" && codes.allSatisfy { $0 == first } ? first : "bad-file"
   }
 
   package static let fields: [Field<Self>] = [Field("files") { $0.files }]
