@@ -112,6 +112,30 @@ struct SharingCommandTests {
     #expect(try call("revoke", ["token": "ci"])["revoked"]?.stringValue == members[1].uid)
   }
 
+  @Test func aNameLeadsToItsMemberWhateverBecameOfOtherCodes() throws {
+    let library = try TestLibrary(colors: ["red"])
+    let store = try ChangeStore(writing: try LibraryFolder(library.home))
+    let member = try store.members.makeMember(
+      .script,
+      secret: [UInt8](repeating: 1, count: 32),
+      grant: Grant(.editor),
+      name: "Hal"
+    ).member
+    for (byte, expires) in [(UInt8(2), Int64(1)), (3, nil)] {
+      try store.members.offer(
+        Grant(.viewer),
+        code: [UInt8](repeating: byte, count: 16),
+        codeExpiresMilliseconds: expires,
+        name: "Hal"
+      )
+    }
+    let access = OpenedLibrary(store: store)
+    let request = Request(method: "revoke", parameters: ["token": "Hal"])
+    #expect(try access.answer(request, by: .library).json["revoked"]?.stringValue == member.uid)
+    let now = store.nowMilliseconds
+    #expect(try store.members.grants().allSatisfy { !$0.grant.counts(atMilliseconds: now) })
+  }
+
   @Test func aRightThatEndsAtOnceIsRefused() throws {
     let library = try TestLibrary(colors: ["red"])
     for time in ["0s", "0d", "2001-01-01T00:00:00Z"] {

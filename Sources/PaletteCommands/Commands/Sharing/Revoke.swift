@@ -8,7 +8,10 @@ extension Command {
     .alone,
     view: .sentence("Revoked", key: "revoked"),
     summary: "Takes a right back at once",
-    details: ["With a member's name or id it takes back all that this member was granted."],
+    details: [
+      "With a member's name or id it takes back all that this member was granted, and with a name the "
+        + "join codes for that name, too."
+    ],
     positionals: [
       Positional("TOKEN", "the id of a token or of a member, or a member's name", content: .member)
     ],
@@ -20,7 +23,8 @@ extension Command {
   ) { call in
     let argument = try call.parameters.text("token")
     guard let store = try call.library.editing() else { throw APIError.unknownToken(argument) }
-    let live = try store.members.grants().filter { !$0.grant.isRevoked }
+    let now = store.nowMilliseconds
+    let live = try store.members.grants().filter { $0.grant.counts(atMilliseconds: now) }
     let prefix = argument.lowercased()
     let byID = live.filter { prefix.utf8.count >= 4 && $0.grant.uid.hasPrefix(prefix) }
     guard byID.count <= 1 else {
@@ -34,13 +38,13 @@ extension Command {
         return member.name == argument || entry.grant.name == argument
           || prefix.utf8.count >= 4 && member.uid.hasPrefix(prefix)
       }
+      // A code of that name that nobody has redeemed lets nobody else in: it ends with the member.
       let fitting = Set(
-        members.map { entry in
+        members.compactMap { entry in
           entry.member.map { member in
             let other = entry.grant.otherName(than: member).map { ", let in as \($0)" } ?? ""
             return "\(member.uid) (\(member.name)\(other))"
           }
-            ?? "\(entry.grant.uid) (\(argument))"
         }
       )
       guard fitting.count <= 1 else {
@@ -55,7 +59,8 @@ extension Command {
     guard let first = found.first else { throw APIError.unknownToken(argument) }
     for entry in found { _ = try store.members.revokeGrant(entry.grant.uid, by: call.author) }
     try call.library.sharing?.rightsChanged()
-    let revoked = byID.isEmpty ? first.member?.uid ?? first.grant.uid : first.grant.uid
+    let member = found.lazy.compactMap(\.member).first
+    let revoked = byID.isEmpty ? member?.uid ?? first.grant.uid : first.grant.uid
     return TextAnswer(key: "revoked", text: revoked)
   }
   .logged(as: "revoke", "revoked")
