@@ -65,6 +65,11 @@ extension LibraryCall {
   fileprivate func statusOfPalette() throws -> StatusAnswer {
     try readingPalette { store, palette in
       let sync = try library.syncState(of: palette.id, in: store)
+      let peers = sync.peers.map { state in
+        var state = state
+        state.peer.grants.removeAll { ($0.palette ?? palette.id) != palette.id }
+        return state
+      }
       var page = PalettePage()
       page.append(palette)
       return StatusAnswer(
@@ -80,7 +85,7 @@ extension LibraryCall {
           totals: try store.totals(),
           digest: try store.digest()
         ),
-        peers: sync.peers,
+        peers: peers,
         members: try members(of: palette.id)
       )
     }
