@@ -11,6 +11,8 @@ struct HuedFleet {
     StandardStreams.occupyClosed()
     // A reader that has seen enough is told apart by the error of the next write.
     signal(SIGPIPE, SIG_IGN)
+    // So is a limit to the size of files, which is as a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     let program = FleetProgram(
       variables: Machine.variables,
       asks: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1,

@@ -10,6 +10,8 @@ struct Hued {
     StandardStreams.occupyClosed()
     // A reader that has seen enough is told apart by the error of the next write.
     signal(SIGPIPE, SIG_IGN)
+    // So is a limit to the size of files, which is as a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     let program = Program(
       environment: .current,
       console: SystemConsole(),

@@ -50,10 +50,12 @@ public struct NodeSettings: Sendable {
     do {
       try endpoint.check()
     } catch {
+      // What a later start finds is no wrong flag.
+      let isPassing = error.code == .namesUnavailable
       throw APIError(
-        code: "bad-usage",
+        code: isPassing ? "failed" : "bad-usage",
         message: error.message,
-        hint: "choose another address with --listen HOST:PORT"
+        hint: isPassing ? nil : "choose another address with --listen HOST:PORT"
       )
     }
     do {

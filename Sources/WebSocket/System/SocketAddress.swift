@@ -43,7 +43,11 @@ struct SocketAddress {
     defer { results.map(freeaddrinfo) }
     guard code == 0, let result = results?.pointee, let address = result.ai_addr else {
       let why = code == 0 ? "no address" : String(cString: gai_strerror(code))
-      throw WebSocketError(.addressUnavailable, "cannot find \(host): \(why)")
+      let isPassing = code == EAI_AGAIN
+      throw WebSocketError(
+        isPassing ? .namesUnavailable : .addressUnavailable,
+        "cannot find \(host): \(why)"
+      )
     }
     return Self(copying: address, length: result.ai_addrlen)
   }

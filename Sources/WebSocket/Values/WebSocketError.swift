@@ -6,6 +6,8 @@ package struct WebSocketError: Error, Equatable, CustomStringConvertible {
     case loopUnavailable
     /// The address cannot be bound: in use, not of this machine, or not permitted.
     case addressUnavailable
+    /// Nobody can say now which address a name has.
+    case namesUnavailable
     /// A certificate or key is missing, unreadable or does not fit its partner.
     case badCertificate
     /// The inbox of the loop is full, or the loop has stopped.

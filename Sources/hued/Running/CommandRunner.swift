@@ -235,6 +235,12 @@ struct CommandRunner {
       }
       switch positional.content {
       case .css: warnOfClamping(text)
+      case .path where text == "-":
+        throw APIError(
+          code: "bad-usage",
+          message: "'-' cannot stand for the file of '\(invocation.command.name)'",
+          hint: "name a file; one that is called so is ./-"
+        )
       // A node in another folder has to find the same file.
       case .path: arguments[positional.name] = .string(environment.absolute(text))
       case .secret where text == "-":

@@ -139,9 +139,13 @@ enum File {
       throw APIError(code: "failed", message: "\(name) cannot be read: \(Platform.failureReason)")
     }
     guard bytes.count <= limit else {
-      throw APIError(code: "too-large", message: "\(name) is larger than \(limit >> 20) MiB")
+      throw APIError(code: "too-large", message: "\(name) is larger than \(size(limit))")
     }
     return bytes
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    bytes < 1 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
   }
 
   /// Replaces a file at once: readers see the old bytes or the new ones, nothing between.
@@ -149,13 +153,11 @@ enum File {
   /// A symbolic link stays, its target is replaced. What is no regular file, such as a device or a
   /// pipe, is written to.
   static func write(_ bytes: [UInt8], to path: String) throws(APIError) {
-    let target = try target(of: path)
     var status = stat()
-    let exists = stat(target, &status) == 0
-    if exists, status.st_mode & S_IFMT != S_IFREG {
-      try overwrite(bytes, at: target, named: path)
-      return
-    }
+    let exists = stat(path, &status) == 0
+    // Links to pipes, as in /dev/fd, lead to no path.
+    if exists, status.st_mode & S_IFMT != S_IFREG { return try overwrite(bytes, at: path) }
+    let target = try target(of: path)
     let (descriptor, temporary) = try makeTemporary(beside: target, named: path)
     let mode = exists ? status.st_mode & 0o777 : 0o666 & ~creationMask
     let isWritten =
@@ -175,12 +177,8 @@ enum File {
     TemporaryFiles.forget(temporary)
   }
 
-  private static func overwrite(
-    _ bytes: [UInt8],
-    at target: String,
-    named path: String
-  ) throws(APIError) {
-    let descriptor = open(target, O_WRONLY | O_CLOEXEC)
+  private static func overwrite(_ bytes: [UInt8], at path: String) throws(APIError) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path, Platform.failureReason) }
     let isWritten = Platform.writeAll(bytes, to: descriptor)
     let reason = Platform.failureReason
