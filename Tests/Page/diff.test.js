@@ -18,6 +18,15 @@ test("deletions count by old index, all else by new", () => {
   assert.equal(before.length, 4);
 });
 
+test("what moved is seen as it was moved", () => {
+  const before = ["a", "b"].map((id) => ({ ...record(id), seen: "1" }));
+  const after = applyDiff(before, {
+    palette: "p", deletions: [], insertions: [], updates: [], moves: [{ from: 1, to: 0, id: "b", seen: "2" }],
+  });
+  assert.deepEqual(after.map(({ id, seen }) => id + seen), ["b2", "a1"]);
+  assert.equal(before[1].seen, "1");
+});
+
 test("random lists become each other", () => {
   let seed = 1;
   const random = (/** @type {number} */ limit) => (seed = (seed * 48271) % 2147483647) % limit;

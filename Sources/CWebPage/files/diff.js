@@ -1,7 +1,7 @@
 /** @typedef {{id: string, name: string, color: string, hex: string, index: number | null, note: string,
  *   conflicts: string[], seen?: string, pending?: boolean}} Color */
 /** @typedef {{palette: string, deletions: {index: number, id: string}[], insertions: {index: number, color: Color}[],
- *   moves: {from: number, to: number, id: string}[], updates: {index: number, color: Color, was: Color}[],
+ *   moves: {from: number, to: number, id: string, seen?: string}[], updates: {index: number, color: Color, was: Color}[],
  *   node?: string, author?: string | null, visitor?: string}} Diff */
 
 /** The list after a diff: what goes or moves is taken out by old index, what comes is put in by new index.
@@ -9,9 +9,10 @@
 export function applyDiff(colors, diff) {
   const taken = new Set(diff.deletions.map(({ index }) => index));
   const arrivals = diff.insertions.map(({ index, color }) => ({ index, color }));
-  for (const { from, to } of diff.moves) {
+  for (const { from, to, seen } of diff.moves) {
     taken.add(from);
-    arrivals.push({ index: to, color: colors[from] });
+    // A move writes to its color: an edit from now on has seen that.
+    arrivals.push({ index: to, color: seen === undefined ? colors[from] : { ...colors[from], seen } });
   }
   arrivals.sort((left, right) => left.index - right.index);
   const rest = colors.filter((_, index) => !taken.has(index));
