@@ -184,6 +184,41 @@ class Gestures(PageCase):
         self.assertEqual(self.home.hued("history", "Sea", "--limit", "1")["changes"][0]["kind"], "set")
         self.assertEqual(len(self.home.hued("history", "Sea")["changes"]), 4)
 
+    def test_what_is_typed_meets_what_others_wrote_meanwhile_as_a_conflict(self):
+        page = self.page()
+        page.select("First")
+        field = page.one("textbox", "Hex")
+        field.click()
+        field.send_keys(Keys.CONTROL + "a", Keys.NULL, "#112")
+        self.home.hued("set", "Sea", "First", "#aaaaaa")
+        page.cell("First, #aaaaaa")
+        self.assertEqual(field.get_property("value"), "#112", "nobody moves what is typed")
+        field.send_keys("233", Keys.ENTER)
+        self.eventually(lambda: self.home.hued("conflicts", "Sea")["conflicts"], "both values")
+        self.assertEqual(self.hexes()["First"], "#112233")
+
+    def test_what_is_typed_and_taken_back_gives_way_to_what_others_wrote(self):
+        page = self.page()
+        page.select("First")
+        field = page.one("textbox", "Hex")
+        field.click()
+        field.send_keys(Keys.CONTROL + "a", Keys.NULL, "#112")
+        self.home.hued("set", "Sea", "First", "#aaaaaa")
+        page.cell("First, #aaaaaa")
+        field.send_keys(Keys.ESCAPE)
+        page.wait(lambda: field.get_property("value") == "#aaaaaa", "the newest color")
+        self.home.hued("set", "Sea", "First", "#bbbbbb")
+        page.wait(lambda: field.get_property("value") == "#bbbbbb", "the next one")
+
+    def test_what_was_moved_is_deleted(self):
+        page = self.page()
+        page.cell("First").click()
+        page.chord(Keys.ALT, Keys.ARROW_RIGHT)
+        self.eventually(lambda: self.order() == ["Second", "First"], "the new order")
+        page.wait(lambda: page.names()[1].startswith("First"), "the new place")
+        page.keys(Keys.DELETE)
+        self.eventually(lambda: self.order() == ["Second"], "no First")
+
     def test_a_new_color_is_selected_and_save_as_new_leaves_the_one_it_began_with(self):
         page = self.page()
         page.enter("textbox", "Hex", "#112233")

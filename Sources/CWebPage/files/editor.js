@@ -64,15 +64,16 @@ export class Editor {
     model.observe(matching);
     matching();
     this.#hex.addEventListener("change", () => (this.#typing = this.#typed()));
-    this.#hex.addEventListener("input", () => this.#hex.removeAttribute("aria-invalid"));
+    this.#hex.addEventListener("input", () => this.#draft());
+    this.#hex.addEventListener("blur", () => this.#hex.value.trim() === this.#text && this.#drop());
     this.#save.addEventListener("click", () => this.#page.save());
     find("editor").addEventListener("keydown", (event) => {
-      if (event.key === "Enter") this.flush();
+      if (event.key === "Enter" && event.target !== this.#hex) this.flush();
       if (event.key !== "Escape" || event.defaultPrevented) return;
+      if (document.activeElement === this.#hex) this.#showText();
+      if (!this.#page.escape()) return;
       event.preventDefault();
       event.stopPropagation();
-      if (document.activeElement === this.#hex) this.#showText();
-      this.#page.escape();
     });
     const picker = this.#picker = new ColorPicker(model, touched);
     const step = (/** @type {string} */ label, /** @type {number} */ points) => make("button", {
@@ -107,11 +108,28 @@ export class Editor {
     );
   }
 
+  /** Somebody types a color: from the first letter on it is of what was seen then, and others do not move it. */
+  #draft() {
+    const { selectedColor: color, canEdit } = this.#page;
+    this.#hex.removeAttribute("aria-invalid");
+    if (this.#hex.value.trim() === this.#text) this.#drop();
+    else if (color && canEdit) this.#gesture.touch(color, false, () => {});
+  }
+
+  /** Drops what was begun, for what the color is now. */
+  #drop(made = this.#gesture.end()) {
+    const color = this.#page.selectedColor;
+    if (made) this.#reload(color?.id === made.id ? color.color : made.was);
+  }
+
   /** Somebody typed a color; what this page cannot read the node knows, and the browser while it is away. */
   async #typed() {
     const text = this.#hex.value.trim();
     const { model } = this.#page;
-    if (text === this.#text) return this.#hex.removeAttribute("aria-invalid");
+    if (text === this.#text) {
+      this.#drop();
+      return this.#hex.removeAttribute("aria-invalid");
+    }
     if (!model.setText(text)) {
       const { connection } = this.#page;
       const known = connection.isOpen ? null : readCSS(text);
@@ -187,7 +205,7 @@ export class Editor {
     const made = this.#gesture.cancel();
     if (!made) return false;
     this.#page.grid.marks.preview(null);
-    this.#reload(made.was);
+    this.#drop(made);
     announce("Taken back");
     return true;
   }

@@ -183,7 +183,10 @@ export class Page {
 
   /** Takes back what is under way; else nothing is selected any more. */
   escape() {
-    if (!this.#editor.cancel()) this.grid.selection.clear();
+    const isSelected = this.grid.selection.size > 0;
+    if (this.#editor.cancel()) return true;
+    this.grid.selection.clear();
+    return isSelected;
   }
 
   #bind() {
@@ -197,7 +200,8 @@ export class Page {
     });
     library.addEventListener("colors", (event) => this.#showColors(/** @type {CustomEvent} */ (event).detail));
     this.#queue.addEventListener("change", () => this.commands.refresh());
-    this.commands.addEventListener("lost", () => this.#focusGrid());
+    // What had the focus is gone.
+    addEventListener("lost", () => this.#focusGrid());
     this.access.addEventListener("change", () => this.#showPalettes());
     this.#bindGrid(grid);
     this.#bindTools();

@@ -88,7 +88,10 @@ export class Phone {
   /** The sheet is there while something is selected. */
   #follow() {
     if (!this.#isOn) return;
-    this.#show(this.#page.grid.selection.size > 0);
+    const isShown = this.#page.grid.selection.size > 0;
+    const hadFocus = !isShown && find("editor").contains(document.activeElement);
+    this.#show(isShown);
+    if (hadFocus) dispatchEvent(new Event("lost"));
   }
 
   #begin() {
