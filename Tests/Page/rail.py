@@ -57,6 +57,18 @@ class Rail(PageCase):
         self.leave(page)
         page.shows("First", "Third", "Fourth")
 
+    def test_the_focus_stays_at_a_moment_while_others_edit_and_goes_to_the_button(self):
+        page = self.page()
+        moment = self.moment(page, "recolored First")
+        page.driver.execute_script("arguments[0].focus()", moment)
+        page.shows("First, #0000ff", "Second, #00ff00")
+        self.home.hued("rename", "Sea", "Third", "Sun")
+        self.moment(page, "renamed Third to Sun")
+        self.assertEqual(page.driver.switch_to.active_element, moment)
+        page.shows("First, #0000ff", "Second, #00ff00")
+        page.one("button", "Close history").send_keys(Keys.ENTER)
+        page.wait(lambda: page.driver.switch_to.active_element.get_attribute("data-command") == "history", "the button that opened it")
+
     def test_a_deleted_color_comes_back(self):
         page = self.page()
         self.point(page, "removed Second")

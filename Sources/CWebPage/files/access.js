@@ -120,6 +120,7 @@ export class Access extends EventTarget {
     this.#revocation = `${owner} took your access${name ? ` to ${name}` : ""} back${isNow ? ` on ${moment(new Date())}` : ""}.`;
     rights.hasAccess = false;
     grid.selection.clear();
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
     const isOfPalette = (/** @type {string} */ key) => key.startsWith(groupsKey) || key.startsWith(rolesKey);
     for (const key of [keyOf("palette"), keyOf("session"), ...Object.keys(localStorage).filter(isOfPalette)]) localStorage.removeItem(key);
     await this.#queue.clear();

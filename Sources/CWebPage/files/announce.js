@@ -35,7 +35,9 @@ export function offer(text, action) {
   moveToasts();
   const end = () => {
     if (!message.isConnected) return;
+    const isFocused = message.contains(document.activeElement);
     message.remove();
+    if (isFocused) dispatchEvent(new Event("lost"));
     moveToasts();
   };
   const fade = () => {

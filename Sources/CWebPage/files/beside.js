@@ -8,6 +8,8 @@ export class Beside {
   #page;
   #room = find("beside");
   #open = "";
+  /** @type {Side | null} */
+  #shown = null;
   /** @type {Map<string, Promise<Side>>} */
   #sides = new Map();
 
@@ -26,12 +28,15 @@ export class Beside {
    * @param {"in-use" | "history"} name */
   async toggle(name) {
     const before = this.#open;
-    this.#open = before === name ? "" : name;
-    if (before) (await this.#side(before)).hidden();
-    for (const one of ["in-use", "history"]) document.querySelector(`[data-command="${one}"]`)?.setAttribute("aria-pressed", String(one === this.#open));
-    const side = this.#open ? await this.#side(this.#open) : null;
+    const side = before === name ? null : await this.#side(name);
     // Another one may have been opened while this one was fetched.
-    if (this.#open !== (before === name ? "" : name)) return;
+    if (this.#open !== before) return;
+    this.#open = side ? name : "";
+    const button = (/** @type {string} */ one) => /** @type {HTMLElement | null} */ (document.querySelector(`[data-command="${one}"]`));
+    for (const one of ["in-use", "history"]) button(one)?.setAttribute("aria-pressed", String(one === this.#open));
+    if (this.#room.contains(document.activeElement)) button(before)?.focus();
+    this.#shown?.hidden();
+    this.#shown = side;
     this.#room.hidden = side === null;
     document.body.dataset.beside = this.#open;
     this.#room.replaceChildren(...(side ? [side.element] : []));
@@ -42,6 +47,8 @@ export class Beside {
   #side(name) {
     const made = this.#sides.get(name) ?? (name === "history" ? this.#makeHistory() : this.#makeInUse());
     this.#sides.set(name, made);
+    // What could not be fetched is fetched again when it is asked for again.
+    made.catch(() => this.#sides.delete(name));
     return made;
   }
 

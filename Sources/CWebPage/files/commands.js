@@ -13,8 +13,8 @@ const signs = {
   Mod: isMac ? "⌘" : "Ctrl", Alt: isMac ? "⌥" : "Alt", Shift: isMac ? "⇧" : "Shift",
 };
 
-/** The one table of what the page can do. Events: "change", when what can be done may be something else;
- * "lost", when a button that had the focus is off and no other beside it is on. */
+/** The one table of what the page can do. Event: "change", when what can be done may be something else.
+ * The window hears "lost" when a button that had the focus is off and no other beside it is on. */
 export class Commands extends EventTarget {
   /** @type {Map<string, Command>} */
   #commands = new Map();
@@ -95,7 +95,7 @@ export class Commands extends EventTarget {
     const beside = this.#buttons.map(({ button }) => button).filter((one) => one.parentElement === left.parentElement && !one.disabled);
     const next = beside.find((one) => left.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) ?? beside.at(-1);
     if (next) next.focus();
-    else this.dispatchEvent(new Event("lost"));
+    else dispatchEvent(new Event("lost"));
   }
 }
 

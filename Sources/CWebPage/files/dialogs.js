@@ -61,7 +61,8 @@ export function confirmed(title, text, action) {
   return new Promise((resolve) => {
     let answer = false;
     const yes = make("button", { class: "danger", onclick: () => { answer = true; dialog.close(); } }, action);
-    const dialog = openDialog(title, make("p", {}, text), make("div", { class: "row end" }, yes));
+    const dialog = openDialog(title, make("p", { id: "dialog-about" }, text), make("div", { class: "row end" }, yes));
+    dialog.setAttribute("aria-describedby", "dialog-about");
     dialog.addEventListener("close", () => resolve(answer));
   });
 }

@@ -24,6 +24,20 @@ export function find(id) {
   return /** @type {T} */ (element);
 }
 
+/** Makes elements the children of another one, with as few moves as it takes; what has the focus keeps it.
+ * @param {Element} parent @param {Element[]} children */
+export function arrange(parent, children) {
+  const kept = new Set(children);
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+  for (const child of [...parent.children]) if (!kept.has(child)) child.remove();
+  let next = parent.firstElementChild;
+  for (const child of children) {
+    if (child === next) next = child.nextElementSibling;
+    else parent.insertBefore(child, next);
+  }
+  if (parent.contains(focused) && focused !== document.activeElement) focused?.focus({ preventScroll: true });
+}
+
 /** What the browser makes of a CSS color; null where it is none.
  * @param {string} text @returns {import("./color.js").Parsed | null} */
 export function readCSS(text) {

@@ -62,8 +62,7 @@ export class Edits {
   /** Makes an edit of the palette in view.
    * @param {string} method @param {Record<string, any>} parameters
    * @returns {boolean} whether it may */
-  make(method, parameters) {
-    const palette = this.#page.library.current;
+  make(method, parameters, palette = this.#page.library.current) {
     if (!palette || !this.#page.canEdit) return false;
     const kept = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
     this.#queue.add(palette, method, kept);
@@ -137,11 +136,13 @@ export class Edits {
   /** Asks for a color's note.
    * @param {string} id */
   async note(id) {
-    const color = this.#page.library.color(id);
+    const { library } = this.#page;
+    const { current } = library;
+    const color = library.color(id);
     if (!color || this.refuses()) return;
     const { askLines } = await import("./dialogs.js");
     const text = await askLines(`Note of ${color.name}`, "Note", color.note, "Save note");
-    if (text !== null && text !== color.note) this.make("note", { color: color.id, text, seen: color.seen });
+    if (text !== null && text !== color.note) this.make("note", { color: color.id, text, seen: color.seen }, current);
   }
 
   /** Moves what the keys are about: the color that has the focus, with the others where it is one of several.

@@ -247,26 +247,26 @@ export class Library extends EventTarget {
     return newest?.kind === "drop" ? newest : null;
   }
 
-  /** What there is now of what an edit made offline saw.
+  /** What there is now of what an edit saw.
    * @param {import("./queue.js").Edit} edit */
   async look({ palette, method }) {
     const answer = await this.#connection.call("list", { palette });
     return method === "title" ? answer.palette.name : fingerprint(answer.colors);
   }
 
-  /** What somebody sees who renames or drops the palette in view while the node is away.
+  /** What somebody sees who is about to rename or drop the palette in view.
    * @param {string} method */
   saw(method) {
     const isTold = this.#toldPalettes.some(({ id }) => id === this.current);
-    if (this.#connection.isOpen || !isTold) return undefined;
+    if (!isTold) return undefined;
     return method === "title" ? this.palette?.name : fingerprint(this.#told);
   }
 
   /** Drops a palette, and shows the one that stood beside it.
-   * @param {Palette} palette */
-  drop(palette) {
+   * @param {Palette} palette @param {string} [saw] */
+  drop(palette, saw) {
     this.rememberDropped(palette);
-    this.#queue.add(palette.id, "drop", {}, this.saw("drop"));
+    this.#queue.add(palette.id, "drop", {}, saw);
   }
 
   /** Remembers a palette that was dropped: what is known of it is shown at once when it is brought back.

@@ -1,6 +1,6 @@
 import { announce, toast } from "./announce.js";
 import { nextName } from "./catalog.js";
-import { find, make, swatch } from "./dom.js";
+import { arrange, find, make, swatch } from "./dom.js";
 import { uuid } from "./queue.js";
 
 /** @typedef {import("./library.js").Palette} Palette */
@@ -87,12 +87,14 @@ export class PaletteList {
 
   /** Asks for another name of the palette in view. */
   async rename() {
-    const { palette } = this.#page.library;
+    const { library } = this.#page;
+    const { palette } = library;
     if (!palette) return;
+    const saw = library.saw("title");
     const { ask } = await import("./dialogs.js");
     const name = await ask("Rename palette", "Name", palette.name, "Rename");
     if (name && name !== palette.name) {
-      this.#page.edits.ofPalette(palette.id, "title", { name }, this.#page.library.saw("title"));
+      this.#page.edits.ofPalette(palette.id, "title", { name }, saw);
     }
   }
 
@@ -103,9 +105,10 @@ export class PaletteList {
     if (!palette) return;
     const count = library.colors.length;
     const colors = count === 1 ? "its 1 color goes" : `its ${count.toLocaleString("en")} colors go`;
+    const saw = library.saw("drop");
     const { confirmed } = await import("./dialogs.js");
     if (!(await confirmed("Delete palette", `“${palette.name}” and ${colors} for everyone. It can be restored.`, "Delete"))) return;
-    library.drop({ ...palette, count });
+    library.drop({ ...palette, count }, saw);
     toast(`${palette.name} deleted`, { label: "Restore", run: () => this.restore(palette.id) });
   }
 
@@ -191,9 +194,10 @@ export class PaletteList {
       entry.remove();
       this.#entries.delete(id);
     }
+    const entries = visible.map(({ id }) => this.#entries.get(id) ?? this.#entry(id));
+    arrange(this.#list, entries);
     visible.forEach((palette, index) => {
-      const entry = this.#entries.get(palette.id) ?? this.#entry(palette.id);
-      if (this.#list.children[index] !== entry) this.#list.insertBefore(entry, this.#list.children[index] ?? null);
+      const entry = entries[index];
       const place = first + index;
       entry.ariaSetSize = String(library.hasMore && !this.#found ? -1 : shown.length);
       entry.ariaPosInSet = String(place + 1);
@@ -234,6 +238,7 @@ export class PaletteList {
   /** Arrow keys go along the list, beyond what is in the document too.
    * @param {KeyboardEvent} event */
   #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const entry = /** @type {Element} */ (event.target).closest("li");
     const by = ["ArrowDown", "ArrowRight"].includes(event.key) ? "nextElementSibling"
       : ["ArrowUp", "ArrowLeft"].includes(event.key) ? "previousElementSibling" : null;

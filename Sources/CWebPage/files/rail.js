@@ -1,5 +1,5 @@
 import { announce, toast } from "./announce.js";
-import { make, swatch } from "./dom.js";
+import { arrange, make, swatch } from "./dom.js";
 import { dayOf, deleted, isSame, wayBack } from "./moments.js";
 import { colorOf } from "./presence.js";
 import { initials } from "./row.js";
@@ -129,7 +129,7 @@ export class Rail {
     });
     if (items.length === 0) items.push(make("li", { class: "hint" }, "Nothing was changed yet."));
     if (items.some((item, index) => this.#list.children[index] !== item && item.className !== "day") || items.length !== this.#list.childElementCount) {
-      this.#list.replaceChildren(...items);
+      arrange(this.#list, items);
     }
   }
 
