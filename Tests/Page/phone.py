@@ -118,6 +118,18 @@ class Phone(PageCase):
         page.wait(lambda: page.all("button", part="Wood") == [], "no drawer any more")
         self.assert_fits(page, "empty")
 
+    def test_keys_that_leave_the_drawer_close_it(self):
+        page = self.page()
+        page.press("Palettes")
+        page.wait(lambda: self.box(page, "#library")["left"] == 0, "the drawer")
+        inside = "return document.getElementById('library').contains(document.activeElement)"
+        self.assertTrue(page.driver.execute_script(inside))
+        for _ in range(30):
+            page.keys(Keys.TAB)
+            if not page.driver.execute_script(inside):
+                break
+        self.assertFalse(page.driver.execute_script("return document.body.classList.contains('drawn')"))
+
     def test_dialogs_and_what_stands_beside_the_grid_fit(self):
         page = self.page()
         page.select("Buoy")

@@ -25,6 +25,12 @@ export class Phone {
     find("library").addEventListener("click", (event) => {
       if (/** @type {Element} */ (event.target).closest(".palette, #new, #dropped")) this.#draw(false);
     });
+    // Keys go on where the focus goes, and not beneath the drawer.
+    find("library").addEventListener("focusout", ({ relatedTarget }) => {
+      if (!this.#isDrawn || !(relatedTarget instanceof Node) || find("library").contains(relatedTarget)) return;
+      document.body.classList.remove("drawn");
+      this.#draw(false);
+    });
     addEventListener("pointerdown", (event) => {
       if (this.#isDrawn && !find("library").contains(/** @type {Node} */ (event.target))) this.#draw(false);
     });
