@@ -4,7 +4,6 @@ internal import PaletteJSON
 internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteNode
-internal import PalettePlatform
 internal import PaletteStore
 
 /// The library at a location: through the node that has it open, or in this process.
@@ -83,18 +82,24 @@ public struct LibraryClient: LibraryAPI {
     do throws(APIError) {
       return try carryOut(command, request, asking: named)
     } catch  where error == NodeConnection.ended {
-      let end = ContinuousClock.now + .seconds(Self.longestEndingSeconds)
-      while true {
-        do throws(APIError) {
-          let answer = try carryOut(command, named, asking: named)
-          if try answer.json["repeated"] == true { note("the node made the edit before it ended") }
-          return answer
-        } catch {
-          // A node that is about to end still holds the library.
-          guard error.code == "locked" || error == NodeConnection.ended, ContinuousClock.now < end
-          else { throw error }
-          usleep(50_000)
-        }
+      return try makeAgain(command, named)
+    }
+  }
+
+  /// Makes an edit again that has a name, once the node that was asked for it has ended.
+  private func makeAgain(_ command: Command, _ named: Request) throws(APIError) -> any Answer {
+    let end = ContinuousClock.now + .seconds(Self.longestEndingSeconds)
+    var pause = Pause()
+    while true {
+      do throws(APIError) {
+        let answer = try carryOut(command, named, asking: named)
+        if try answer.json["repeated"] == true { note("the node made the edit before it ended") }
+        return answer
+      } catch {
+        // A node that is about to end still holds the library.
+        guard error.code == "locked" || error == NodeConnection.ended, ContinuousClock.now < end
+        else { throw error }
+        pause.wait()
       }
     }
   }

@@ -246,7 +246,7 @@ struct PeerCommands {
 
 /// The pause before looking again: looking often costs as much as the work itself, when that takes
 /// long.
-private struct Pause {
+struct Pause {
   private var microseconds: UInt32 = 10_000
 
   mutating func wait() {
