@@ -7,11 +7,7 @@ import PaletteProgram
 @main
 struct Hued {
   static func main() {
-    StandardStreams.occupyClosed()
-    // A reader that has seen enough is told apart by the error of the next write.
-    signal(SIGPIPE, SIG_IGN)
-    // So is a limit to the size of files, which is as a full disk.
-    signal(SIGXFSZ, SIG_IGN)
+    StandardStreams.prepare()
     let program = Program(
       environment: .current,
       console: SystemConsole(),
