@@ -65,18 +65,18 @@ struct StatementTests {
     #expect(try fleet.members[1].core.withheld(at: "member-0") == 1)
   }
 
-  @Test func whatAPeerGivesAfterAReturnIsNotMissingThere() throws {
-    let fleet = try CoreFleet(count: 2, seed: 9)
+  @Test func whatAPeerGivesAfterAReturnMakesNothingElseMissingThere() throws {
+    let fleet = try CoreFleet(count: 3, seed: 9)
     try name(Self.palette(0), "P", at: 0, fleet)
-    try fleet.join(1, to: 0, role: .editor)
+    for member in 1...2 { try fleet.join(member, to: 0, role: .editor) }
     try fleet.settle(rounds: 4)
-    try name(Self.palette(0), "Q", at: 1, fleet)
+    try name(Self.palette(0), "another's", at: 2, fleet)
     try fleet.settle(rounds: 4)
     try fleet.cut(1)
     try fleet.settle(rounds: 4)
-    try name(Self.palette(0), "R", at: 0, fleet)
+    try name(Self.palette(0), "the hub's", at: 0, fleet)
     try fleet.settle(rounds: 4)
-    #expect(try fleet.members[1].store.summary(of: Self.palette(0))?.name == "R")
+    #expect(try fleet.members[1].store.summary(of: Self.palette(0))?.name == "the hub's")
     #expect(try fleet.members[1].core.withheld(at: "member-0") == 0)
   }
 
