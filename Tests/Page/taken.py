@@ -184,27 +184,33 @@ class Gestures(PageCase):
         self.assertEqual(self.home.hued("history", "Sea", "--limit", "1")["changes"][0]["kind"], "set")
         self.assertEqual(len(self.home.hued("history", "Sea")["changes"]), 4)
 
-    def test_what_is_typed_meets_what_others_wrote_meanwhile_as_a_conflict(self):
+    def typing(self, text):
+        """A page in whose hex field somebody types while somebody else writes, and the field."""
         page = self.page()
         page.select("First")
         field = page.one("textbox", "Hex")
         field.click()
-        field.send_keys(Keys.CONTROL + "a", Keys.NULL, "#112")
+        field.send_keys(Keys.CONTROL + "a", Keys.NULL, text)
         self.home.hued("set", "Sea", "First", "#aaaaaa")
         page.cell("First, #aaaaaa")
+        return page, field
+
+    def test_what_is_no_color_keeps_nothing_from_moving(self):
+        page, field = self.typing("#12")
+        field.send_keys(Keys.ENTER)
+        page.wait(lambda: field.get_attribute("aria-invalid") == "true", "that it is no color")
+        self.home.hued("set", "Sea", "First", "#bbbbbb")
+        page.wait(lambda: page.value("Red") == 0xbb, "the next one")
+
+    def test_what_is_typed_meets_what_others_wrote_meanwhile_as_a_conflict(self):
+        page, field = self.typing("#112")
         self.assertEqual(field.get_property("value"), "#112", "nobody moves what is typed")
         field.send_keys("233", Keys.ENTER)
         self.eventually(lambda: self.home.hued("conflicts", "Sea")["conflicts"], "both values")
         self.assertEqual(self.hexes()["First"], "#112233")
 
     def test_what_is_typed_and_taken_back_gives_way_to_what_others_wrote(self):
-        page = self.page()
-        page.select("First")
-        field = page.one("textbox", "Hex")
-        field.click()
-        field.send_keys(Keys.CONTROL + "a", Keys.NULL, "#112")
-        self.home.hued("set", "Sea", "First", "#aaaaaa")
-        page.cell("First, #aaaaaa")
+        page, field = self.typing("#112")
         field.send_keys(Keys.ESCAPE)
         page.wait(lambda: field.get_property("value") == "#aaaaaa", "the newest color")
         self.home.hued("set", "Sea", "First", "#bbbbbb")

@@ -137,6 +137,8 @@ export class Editor {
         if (known) model.setRGB(known.rgb, known.alpha);
         else model.setText((await connection.call("color", { value: text })).hex);
       } catch (error) {
+        // Nothing came of it that others should not move.
+        this.#gesture.end();
         this.#hex.setAttribute("aria-invalid", "true");
         toast(connection.isOpen && !(error instanceof RPCError) ? error.message : `“${text}” is no color`);
         return;

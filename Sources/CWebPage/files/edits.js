@@ -59,7 +59,7 @@ export class Edits {
     return !canEdit;
   }
 
-  /** Makes an edit of the palette in view.
+  /** Makes an edit of the palette in view, or of the one where it began.
    * @param {string} method @param {Record<string, any>} parameters
    * @returns {boolean} whether it may */
   make(method, parameters, palette = this.#page.library.current) {

@@ -181,10 +181,11 @@ export class Page {
     this.edits.undo();
   }
 
-  /** Takes back what is under way; else nothing is selected any more. */
+  /** Takes back what is under way; else nothing is selected any more.
+   * @returns {boolean} whether anything was */
   escape() {
-    const isSelected = this.grid.selection.size > 0;
     if (this.#editor.cancel()) return true;
+    const isSelected = this.grid.selection.size > 0;
     this.grid.selection.clear();
     return isSelected;
   }

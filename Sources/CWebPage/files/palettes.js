@@ -189,11 +189,7 @@ export class PaletteList {
     const last = Math.ceil((start + room) / step) + 3;
     const visible = shown.slice(first, last);
     const kept = new Set(visible.map(({ id }) => id));
-    for (const [id, entry] of this.#entries) {
-      if (kept.has(id)) continue;
-      entry.remove();
-      this.#entries.delete(id);
-    }
+    for (const id of this.#entries.keys()) if (!kept.has(id)) this.#entries.delete(id);
     const entries = visible.map(({ id }) => this.#entries.get(id) ?? this.#entry(id));
     arrange(this.#list, entries);
     visible.forEach((palette, index) => {

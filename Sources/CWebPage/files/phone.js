@@ -28,8 +28,7 @@ export class Phone {
     // Keys go on where the focus goes, and not beneath the drawer.
     find("library").addEventListener("focusout", ({ relatedTarget }) => {
       if (!this.#isDrawn || !(relatedTarget instanceof Node) || find("library").contains(relatedTarget)) return;
-      document.body.classList.remove("drawn");
-      this.#draw(false);
+      this.#draw(false, false);
     });
     addEventListener("pointerdown", (event) => {
       if (this.#isDrawn && !find("library").contains(/** @type {Node} */ (event.target))) this.#draw(false);
@@ -82,11 +81,12 @@ export class Phone {
 
   /** Opens or closes the drawer of palettes.
    * @param {boolean} isOpen */
-  #draw(isOpen) {
+  #draw(isOpen, takesFocus = true) {
     const wasOpen = this.#isDrawn;
     document.body.classList.toggle("drawn", isOpen && this.#isOn);
     this.#drawer.ariaExpanded = String(isOpen);
     find("library").inert = this.#isOn && !isOpen;
+    if (!takesFocus) return;
     if (isOpen) /** @type {HTMLElement} */ (find("library").querySelector("[aria-current]") ?? find("new")).focus();
     else if (wasOpen) this.#drawer.focus();
   }
