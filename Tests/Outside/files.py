@@ -113,7 +113,7 @@ class ImportTests(Case):
             importer = self.part_way(home, client, f"Large {round}", 30_000)
             importer.kill()
             node.kill()
-            importer.wait(20)
+            self.assertNotEqual(importer.wait(20), 0)
             client.close()
             node = self.node(home)
             left = {each["name"]: each["count"] for each in home.hued("palettes")["palettes"]}
