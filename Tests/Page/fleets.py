@@ -33,7 +33,7 @@ class Fleets(PageCase):
     def guest(self, library, name):
         """The page of somebody who has a code of a library."""
         code = self.fleet("share", library, "--role", "editor", "--name", name)["code"]
-        return self.browser(f"{self.hub.url}/l/{library}/#{code}")
+        return self.browser(f"{self.hub.url}/l/{library}/#{code}", opens_offline=True)
 
     def test_two_libraries_of_one_hub(self):
         for color, library in [("tomato", "studio"), ("teal", "school")]:

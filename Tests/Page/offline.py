@@ -7,7 +7,7 @@ class Offline(PageCase):
     def prepared(self):
         """A page that can load without its node."""
         self.serve(("Ripe", "#ff0000"), ("Leaf", "#00ff00"))
-        page = self.browser()
+        page = self.browser(opens_offline=True)
         page.shows("Ripe", "Leaf")
         page.wait(lambda: page.driver.execute_script(
             "return navigator.serviceWorker.getRegistration().then((found) => Boolean(found?.active))"),
@@ -41,9 +41,9 @@ class Offline(PageCase):
     def test_where_the_browser_does_not_keep_the_page_it_says_so(self):
         # What browsers do where they do not trust the certificate, as on a node with one of its own.
         self.serve(("Ripe", "#ff0000"))
-        page = self.browser(link="about:blank", palette=None)
+        page = self.browser(link="about:blank", palette=None, opens_offline=True)
         page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
-            "source": "if (navigator.serviceWorker) navigator.serviceWorker.register = () => Promise.reject(new DOMException('certificate', 'SecurityError'))"})
+            "source": "if (isSecureContext) navigator.serviceWorker.register = () => Promise.reject(new DOMException('certificate', 'SecurityError'))"})
         page.open(self.home.hued("open")["url"])
         page.shows("Ripe")
         page.wait(lambda: "does not trust the certificate, so the page itself cannot open offline" in page.text(), "what does not hold")
