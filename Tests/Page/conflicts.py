@@ -92,7 +92,8 @@ class Conflicts(PageCase):
             self.home.hued("set", "Sea", name, color)
         self.start(port)
         banner = page.one("any", "While you were away")
-        self.assertIn("2 colors were edited by others too while you were away", banner.text)
+        # It fades in, and has no text for the driver before.
+        page.wait(lambda: "2 colors were edited by others too while you were away" in banner.text, "both of them")
         page.press("Show them")
         page.wait(lambda: "Keep #" in page.driver.switch_to.active_element.accessible_name, "the values of the first")
         page.keys("1")
