@@ -2,20 +2,23 @@
 import Foundation
 import PackageDescription
 
+/// True in a package that SwiftPM fetched for another one, where it refuses flags such as these.
+let isFetched = ["/checkouts/", "/registry/"].contains(where: Context.packageDirectory.contains)
+
+/// Flags of the compiler in one configuration.
+func flags(_ flags: [String], _ configuration: BuildConfiguration) -> [SwiftSetting] {
+  isFetched ? [] : [.unsafeFlags(flags, .when(configuration: configuration))]
+}
+
 /// A release build does not check at run time that accesses to a property exclude each other: a merge
 /// would take a tenth more instructions.
 ///
-/// Debug builds, and so all tests, do. SwiftPM refuses such flags in a package that it fetched for
-/// another one.
-let isFetched = ["/checkouts/", "/registry/"].contains(where: Context.packageDirectory.contains)
-let releaseSettings: [SwiftSetting] =
-  isFetched
-  ? []
-  : [
-    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
-    // So that the linker can put them in order, see below.
-    .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
-  ]
+/// Debug builds, and so all tests, do. Functions have sections of their own so that the linker can put
+/// them in order, see below.
+let releaseSettings = flags(
+  ["-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections"],
+  .release
+)
 
 /// Settings of programs: what a node calls for every edit lies side by side in them.
 ///
@@ -37,11 +40,8 @@ let programSettings: [LinkerSetting] =
 /// A debug build compiles a target in a batch of files for each processor.
 ///
 /// Each batch reads the whole target. The compiler's own limit of 25 files a batch makes more of them,
-/// and a build then takes a tenth longer.
-let debugSettings: [SwiftSetting] =
-  isFetched
-  ? []
-  : [.unsafeFlags(["-driver-batch-size-limit", "400"], .when(configuration: .debug))]
+/// and a build then takes 8 % longer.
+let debugSettings = flags(["-driver-batch-size-limit", "400"], .debug)
 
 /// Settings of every Swift target: the upcoming features make imports, existentials and isolation
 /// explicit, and a warning is an error.
@@ -58,8 +58,7 @@ let settings: [SwiftSetting] =
 ///
 /// They are optimized in debug builds, too: that takes 30 s of processor time more to build, and 140 s
 /// less to test. Whoever steps through one of them with a debugger takes the flag away.
-let busySettings =
-  settings + (isFetched ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+let busySettings = settings + flags(["-O"], .debug)
 
 /// `Scripts/fuzz` builds the targets of the fuzzer with a main function of libFuzzer instead of tests.
 let isFuzzing = Context.environment["HUED_FUZZ"] != nil
