@@ -129,13 +129,11 @@ final class PeerConnection {
 
   /// Records the changes that the peer said it holds.
   func keep(received dots: some Sequence<Dot>, _ palette: PaletteID) {
-    guard keepsStated(palette) else { return }
-    guard var held = stated[palette] else { return }
-    for dot in dots where dot.sequence > held[dot.node]?.sequence ?? 0 {
+    guard keepsStated(palette), let place = stated.index(forKey: palette) else { return }
+    for dot in dots where dot.sequence > stated.values[place][dot.node]?.sequence ?? 0 {
       // Only numbers are compared here.
-      held[dot.node] = StreamHead(sequence: dot.sequence, link: 0)
+      stated.values[place][dot.node] = StreamHead(sequence: dot.sequence, link: 0)
     }
-    stated[palette] = held
   }
 }
 
