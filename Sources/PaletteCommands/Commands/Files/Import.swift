@@ -226,8 +226,8 @@ package struct ImportAnswer: ObjectAnswer {
   /// The code of the error that an answer with a file that was not read amounts to.
   @Sendable static func failure(in answer: JSON) -> String? {
     let codes = (answer["files"].arrayValue ?? []).compactMap { $0["error"]["code"].stringValue }
-    guard let first = codes.first else { return nil }
-    return first == "not-allowed" && codes.allSatisfy { $0 == first } ? first : "bad-file"
+    guard !codes.isEmpty else { return nil }
+    return codes.allSatisfy { $0 == "not-allowed" } ? "not-allowed" : "bad-file"
   }
 
   package static let fields: [Field<Self>] = [Field("files") { $0.files }]
