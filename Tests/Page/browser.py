@@ -101,7 +101,7 @@ class Chromium(webdriver.Chrome):
         self.hiding = super().execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", self.KEEPS_NO_PAGES)
 
     def keep_pages(self):
-        """Lets pages have service workers."""
+        """Lets pages have service workers; nobody uses this browser again."""
         self.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", self.hiding)
 
     @classmethod

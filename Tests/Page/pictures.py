@@ -40,7 +40,7 @@ class Studio:
 
     def open(self):
         self.node = Node(self.home)
-        self.page = Browser(width=1440, height=900)
+        self.page = Browser(width=1440, height=900, opens_offline=True)
         self.page.open(self.home.hued("open")["url"])
         self.page.choose("Harbor")
         self.page.shows("Paper", "Rope")

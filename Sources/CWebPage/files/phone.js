@@ -79,7 +79,7 @@ export class Phone {
     put(element);
   }
 
-  /** Opens or closes the drawer of palettes.
+  /** Opens or closes the drawer of palettes; the focus goes into it, or back to its button.
    * @param {boolean} isOpen */
   #draw(isOpen, takesFocus = true) {
     const wasOpen = this.#isDrawn;
