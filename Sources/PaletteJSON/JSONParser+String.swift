@@ -78,9 +78,7 @@ extension JSONParser {
     }
     let second = try codeUnit()
     guard UTF16.isTrailSurrogate(second),
-      let scalar = Unicode.Scalar(
-        0x10000 + (UInt32(first) - 0xD800) << 10 + UInt32(second) - 0xDC00
-      )
+      let scalar = Unicode.Scalar(0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)))
     else { throw error("whole surrogate pair expected", at: start) }
     return scalar
   }

@@ -54,10 +54,9 @@ extension NodeCore {
     }
     orBeginAnew {
       for (connection, merged) in results where connections.count > 1 {
-        let first = merged.lazy.flatMap(\.results).filter {
-          $0.refusal == nil && $0.dot.sequence == 1
-        }.map(\.dot.node)
-        if !first.isEmpty { try tellFirst(Set(first), from: connection) }
+        let accepted = merged.lazy.flatMap(\.results).filter { $0.refusal == nil }
+        let first = Set(accepted.filter { $0.dot.sequence == 1 }.map(\.dot.node))
+        if !first.isEmpty { try tellFirst(first, from: connection) }
       }
       try broadcast()
       for (connection, merged) in results {

@@ -15,8 +15,9 @@ struct ProcessNumbers {
   /// Asks the system; what it does not tell is left out.
   init() {
     let usage = Platform.usage
-    cpuSeconds = [usage.ru_utime, usage.ru_stime].reduce(0) {
-      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+    let times = [usage.ru_utime, usage.ru_stime]
+    cpuSeconds = times.reduce(0.0) { (sum: Double, time: timeval) in
+      sum + Double(time.tv_sec) + Double(time.tv_usec) / 1e6
     }
     let pages = Self.read("/proc/self/statm").split(separator: " ").compactMap { Int($0) }
     let pageBytes = sysconf(CInt(_SC_PAGESIZE))

@@ -201,12 +201,9 @@ struct HostileFileTests {
   func manyColorsAreReadOrRefused(_ name: String) throws {
     let format = try FormatRegistry.standard.format(named: name)
     let count = name == "xcassets" || TestSeeds.isNight ? 10_000 : 4_000
-    let colors = (0..<count).map {
-      Samples.named(
-        UInt64($0),
-        "Color \($0)",
-        Color(red8: UInt8($0 >> 8), green8: UInt8($0 & 255), blue8: 9)
-      )
+    let colors = (0..<count).map { (index: Int) -> NamedColor in
+      let color = Color(red8: UInt8(index >> 8), green8: UInt8(index & 255), blue8: 9)
+      return Samples.named(UInt64(index), "Color \(index)", color)
     }
     guard let bytes = try? format.write(Samples.sheet(colors)) else {
       return #expect(["act", "swatches"].contains(name))

@@ -158,17 +158,22 @@ struct GridFilesTests {
 
   @Test func aColorTableKeepsWhatIsBehindItsColors() throws {
     let head: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    let table = head + [UInt8](repeating: 200, count: 759) + [0, 3, 0, 2]
+    let table = Self.joined(head[...], ArraySlice(repeating: 200, count: 759), [0, 3, 0, 2])
     let recolored = try Samples.patched(table, "act") { $0[1].color = Self.blue }
-    #expect(recolored == [1, 2, 3, 0, 0, 255] + table[6...])
+    #expect(recolored == Self.joined([1, 2, 3, 0, 0, 255], table[6...]))
     let moved = try Samples.patched(table, "act") { $0.swapAt(0, 2) }
-    #expect(moved == [7, 8, 9, 4, 5, 6, 1, 2, 3] + table[9..<770] + [0, 0])
+    #expect(moved == Self.joined([7, 8, 9, 4, 5, 6, 1, 2, 3], table[9..<770], [0, 0]))
     let removed = try Samples.patched(table, "act") { $0.removeLast() }
-    #expect(removed == table[..<6] + [0, 0, 0] + table[9..<768] + [0, 2, 255, 255])
+    #expect(removed == Self.joined(table[..<6], [0, 0, 0], table[9..<768], [0, 2, 255, 255]))
     let whole = (0..<768).map { UInt8(truncatingIfNeeded: $0) }
     let set = try Samples.patched(whole, "act") { $0[255].color = Self.blue }
-    #expect(set == whole[..<765] + [0, 0, 255])
+    #expect(set == Self.joined(whole[..<765], [0, 0, 255]))
     #expect(try Samples.patched(whole, "act") { $0.removeLast() }.count == 772)
+  }
+
+  /// One array of parts of files: chains of `+` would take the compiler seconds.
+  private static func joined(_ parts: ArraySlice<UInt8>...) -> [UInt8] {
+    Array(parts.joined())
   }
 
   @Test func flagsAndChunksOfATableStay() throws {
@@ -177,7 +182,7 @@ struct GridFilesTests {
     let more = Array("more".utf8) + [0, 0, 0, 0]
     let file = head + data + more
     let recolored = try Samples.patched(file, "riff") { $0[1].color = Self.blue }
-    #expect(recolored == head + data[..<16] + [0, 0, 255, 8] + more)
+    #expect(recolored == Self.joined(head[...], data[..<16], [0, 0, 255, 8], more[...]))
     let added = try Samples.patched(file, "riff") {
       $0.insert(Samples.named(9, "x", Self.blue), at: 1)
     }

@@ -41,7 +41,8 @@ struct ColorHexTests {
       let color = samples.srgb()
       let again = Color(hex: color.hex.dropFirst())
       for (one, two) in zip(color.components, again?.components ?? []) {
-        #expect(abs((one ?? 0) - (two ?? 9)) <= 0.5 / 255 + 1e-12)
+        let difference: Double = (one ?? 0) - (two ?? 9)
+        #expect(abs(difference) <= 0.5 / 255 + 1e-12)
       }
     }
   }
