@@ -16,7 +16,7 @@ struct PeerCommands {
   /// Receives the progress of a catch-up, each time that the peers were asked.
   var progress: ProgressReport = { _ in }
 
-  /// `join CODE`: waits for the first catch-up.
+  /// `join CODE`: waits for the first catch-up, and until the peer has what was made here before.
   func join(_ request: Request) throws(APIError) -> JSON {
     let grant = try JoinCode(request.parameters["code"].stringValue ?? "").grant
     // From here on an interruption ends the work and not the process, so that it is always said
@@ -29,7 +29,9 @@ struct PeerCommands {
     while true {
       let state = try peers()
       switch waiting.look(at: state.peers.first { $0.url == url }) {
-      case .caughtUp: return try answer(url, grant)
+      case .caughtUp:
+        try waitForPending(of: url)
+        return try answer(url, grant)
       case .failed(let error):
         try leave(url)
         throw error
@@ -38,6 +40,32 @@ struct PeerCommands {
         try reportJoining(peer, &progress)
         pause.wait()
       }
+    }
+  }
+
+  /// Waits until a peer that was joined holds what was made here, as long as it goes on taking changes.
+  private func waitForPending(of url: String) throws(APIError) {
+    var progress = SyncProgress()
+    var pause = Pause()
+    var fewest = Int.max
+    var deadline = 0.0
+    while let peer = try peers().peers.first(where: { $0.url == url }), peer.state == .live,
+      peer.error == nil, peer.pending > 0
+    {
+      if peer.pending < fewest {
+        fewest = peer.pending
+        deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
+      }
+      guard Platform.uptime < deadline else { return }
+      do throws(APIError) {
+        try report("Sending", left: peer.pending, &progress)
+      } catch {
+        throw .interrupted(
+          "\(url) is joined, and \(Self.waiting(peer.pending, because: nil)) to be sent",
+          hint: "'hued sync' or 'hued serve' sends them"
+        )
+      }
+      pause.wait()
     }
   }
 

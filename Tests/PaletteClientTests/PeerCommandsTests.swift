@@ -12,6 +12,8 @@ struct PeerCommandsTests {
   /// A node whose peer has a long catch-up.
   private final class Node {
     var looks = 0
+    /// The number of looks until the peer has what was made here.
+    var looksUntilSent = 0
 
     func answer(_ request: Request) throws(APIError) -> [UInt8] {
       switch request.method {
@@ -21,7 +23,7 @@ struct PeerCommandsTests {
       default: break
       }
       let peer =
-        #"{"url":"http://hub","state":"live","role":"relay","palette":null,"pending":0,"#
+        #"{"url":"http://hub","state":"live","role":"relay","palette":null,"pending":\#(max(0, looksUntilSent - looks)),"#
         + #""caughtUp":\#(looks > 5),"toCome":\#(max(0, 5 - looks)),"error":null}"#
       return Array(#"{"peers":[\#(peer)],"palettes":[{"id":"a","count":7}],"pending":0}"#.utf8)
     }
@@ -48,6 +50,21 @@ struct PeerCommandsTests {
     let answer = try commands.join(request)
     #expect(answer["peer"].stringValue == "http://hub" && answer["colors"].intValue == 7)
     #expect(reported.last == Progress("Joining", .changes, done: 4, of: 4))
+  }
+
+  /// What was made here before it joined is to be safe there, too, when `join` has ended.
+  @Test func aJoinWaitsUntilThePeerHoldsWhatWasMadeHere() throws {
+    let node = Node()
+    node.looksUntilSent = 9
+    var reported: [Progress] = []
+    let commands = PeerCommands(
+      ask: { request throws(APIError) in ReceivedAnswer(try node.answer(request)) },
+      patienceMilliseconds: 15,
+      progress: { reported.append($0) }
+    )
+    _ = try commands.join(Request(method: "join", parameters: ["code": JSON(Self.code)]))
+    #expect(node.looks == 9)
+    #expect(reported.last == Progress("Sending", .changes, done: 1, of: 2))
   }
 
   /// The same of `sync`, which ended well in the middle of a long catch-up once.
