@@ -63,6 +63,7 @@ public struct LibraryClient: LibraryAPI {
       }
     case .leaving: return try leave(request)
     case .linking: return try link(request)
+    case .sharing: return try share(command, request)
     case nil: break
     }
     if command.readsInOwnProcess(request.parameters) {
@@ -188,6 +189,22 @@ public struct LibraryClient: LibraryAPI {
       }
       return answer
     }
+  }
+
+  /// Makes a join code, and reports where what its guests change cannot go on to a peer.
+  private func share(_ command: Command, _ request: Request) throws(APIError) -> any Answer {
+    let answer = try carryOut(command, request, asking: request)
+    let shared = Received<SharedCode>(try answer.json)
+    guard shared.code != nil, shared.role != Role.viewer.rawValue else { return answer }
+    let request = Request(method: Command.peers.name)
+    let peers = Received<PeersAnswer>(try? carryOut(.peers, request, asking: request).json).peers
+    for peer in peers where peer.takesOnlyOwnChanges(of: shared.palette) {
+      note(
+        "what others change with this code stays on the machines that join here: \(peer.url) takes this "
+          + "library's own changes alone; for theirs they need a code of an owner there"
+      )
+    }
+    return answer
   }
 
   /// Carries out a command about peers through the node, or as a node that serves nobody.

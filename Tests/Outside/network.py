@@ -168,6 +168,17 @@ class RefusalTests(Case):
         self.assert_settled([hub, other])
         self.assertEqual(hub.names("Brand"), {"kept"})
 
+    def test_whoever_shares_on_hears_what_goes_no_further(self):
+        hub, hub_node, _ = self.hub()
+        editor = self.joined(hub, palette="Brand", role="editor")
+        self.node(editor)
+        said = "takes this library's own changes alone"
+        self.assertIn(f"{hub_node.url} {said}", editor.run("share", "Brand").stderr)
+        self.assertNotIn(said, editor.run("share", "Brand", "--role", "viewer").stderr)
+        self.assertNotIn(said, hub.run("share", "Brand").stderr)
+        editor.hued("new", "Own")
+        self.assertNotIn(said, editor.run("share", "Own").stderr)
+
 
 class SilenceTests(Case):
     """Whatever stands where the hub was answers nothing, or half: the node is live again within ten

@@ -71,6 +71,14 @@ extension Received where Form == PeerAnswer {
   package var lastAck: String? { optionalText("lastAck") }
   package var error: String? { optionalText("error") }
 
+  /// Returns whether the peer takes the changes of this library, and not those of its guests; those of some
+  /// palette where it is nil.
+  package func takesOnlyOwnChanges(of palette: String?) -> Bool {
+    let roles = grants.filter { $0.palette == nil || palette == nil || $0.palette == palette }
+      .compactMap { Role(rawValue: $0.role) }
+    return roles.contains(.editor) && !roles.contains { $0 == .relay || $0 == .owner }
+  }
+
   /// The peer as whoever waits for it sees it.
   package var standing: PeerStanding {
     let code = optionalText("code")

@@ -73,6 +73,8 @@ package struct CommandTraits: Sendable {
     case leaving
     /// Finds out the format of a file, and compares it once where no node runs.
     case linking
+    /// Looks whether what guests change can go on to peers.
+    case sharing
   }
 
   /// An effect on others.

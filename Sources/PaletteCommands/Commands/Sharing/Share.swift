@@ -88,6 +88,7 @@ extension Command {
     )
   }
   .with(\.programPart, .sharing)
+  .with(\.clientPart, .sharing)
   .logged(as: "share", "shared")
 }
 
@@ -162,6 +163,7 @@ package struct SharedCode: ObjectAnswer {
 extension Received where Form == SharedCode {
   package var code: String? { optionalText("code") }
   package var link: String { text("link") }
+  package var palette: String? { optionalText("palette") }
   package var role: String { text("role") }
   package var expires: String? { optionalText("expires") }
   package var qr: [String]? { has("qr") ? texts("qr") : nil }
