@@ -120,7 +120,8 @@ struct PeerCommands {
       } catch {
         throw .interrupted(
           left == 0
-            ? "no peer has answered yet" : "\(left) changes are still to be exchanged",
+            ? "no peer has answered yet"
+            : "\(left) change\(left == 1 ? " is" : "s are") still to be exchanged",
           hint: "nothing is lost; 'hued sync' goes on where it stopped"
         )
       }
