@@ -158,7 +158,7 @@ struct HostileFileTests {
   }
 
   private static let hostile: [(name: String, bytes: [UInt8])] = {
-    func many(_ text: String, _ count: Int = 50_000) -> [UInt8] {
+    func many(_ text: String, _ count: Int = TestSeeds.isNight ? 50_000 : 20_000) -> [UInt8] {
       Array(String(repeating: text, count: count).utf8)
     }
     let laughs =
@@ -200,7 +200,7 @@ struct HostileFileTests {
   @Test(arguments: FormatRegistry.standard.formats.filter { $0.reads && $0.writes }.map(\.name))
   func manyColorsAreReadOrRefused(_ name: String) throws {
     let format = try FormatRegistry.standard.format(named: name)
-    let count = name == "xcassets" || TestSeeds.isNight ? 10_000 : 4_000
+    let count = name == "xcassets" || TestSeeds.isNight ? 10_000 : 2_000
     let colors = (0..<count).map { (index: Int) -> NamedColor in
       let color = Color(red8: UInt8(index >> 8), green8: UInt8(index & 255), blue8: 9)
       return Samples.named(UInt64(index), "Color \(index)", color)
