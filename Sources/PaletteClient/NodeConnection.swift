@@ -269,6 +269,12 @@ extension NodeConnection: LibraryAPI {
     case other
   }
 
+  /// Returns the answer that a message is; nil where it is another one, or says what went wrong.
+  static func answer(in message: [UInt8]) -> JSON? {
+    guard case .result(let result) = try? content(of: message) else { return nil }
+    return try? JSON(answer: result)
+  }
+
   private static func content(of message: [UInt8]) throws(APIError) -> MessageContent {
     if message.starts(with: prefix) {
       return .result(Array(message[prefix.count..<(message.count - 1)]))

@@ -57,15 +57,10 @@ public struct PaletteFollower: Sendable {
     _ event: ([UInt8]) throws(APIError) -> Void
   ) throws(APIError) {
     let parameters: JSON = ["palette": JSON(palette)]
-    // Asked first: whatever comes before an answer would be lost, and now nothing does.
-    let peers: [Received<PeerAnswer>]? =
-      name == nil
-      ? nil : Received<PeersAnswer>(try node.call(Request(method: Command.peers.name)).json).peers
     try event(try node.call(Request(method: "palette.watch", parameters: parameters)).bytes)
-    if let peers {
-      try event((["event": "state", "peers": JSON(peers.map(\.json))] as JSON).bytes)
-    }
     if let name {
+      // Asked once their news come, and not waited for: whatever came before an answer would be lost.
+      try node.send(Request(method: Command.peers.name))
       try node.send(
         Request(
           method: "palette.present",
@@ -78,9 +73,11 @@ public struct PaletteFollower: Sendable {
       + (name == nil ? [] : ["palette.presence", "palette.title"])
     let starts = prefixes.map { Array(#"{"jsonrpc":"2.0","method":"\#($0)","params":"#.utf8) }
     while let message = try node.receive() {
-      // Whatever else comes is an answer that nobody waits for.
       if let start = starts.first(where: message.starts) {
         try event(Array(message[start.count...].dropLast()))
+      } else if let answer = NodeConnection.answer(in: message), answer["peers"].arrayValue != nil {
+        let peers = Received<PeersAnswer>(answer).peers
+        try event((["event": "state", "peers": JSON(peers.map(\.json))] as JSON).bytes)
       }
     }
     throw APIError(code: "failed", message: "the node ended")

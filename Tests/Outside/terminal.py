@@ -7,8 +7,10 @@ import re
 import select
 import shutil
 import signal
+import socket
 import struct
 import termios
+import threading
 import time
 import unittest
 
@@ -119,6 +121,45 @@ class TerminalCase(Case):
         return path
 
 
+class SlowSocket:
+    """Stands at a node's socket, and keeps back what one caller says after its first request."""
+
+    def __init__(self, home):
+        self.path = home.folder / "node.sock"
+        self.own = self.path.with_name("node.sock.own")
+        self.goes_on = threading.Event()
+        self.holds_back = threading.Event()
+        self.path.rename(self.own)
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(self.path))
+        self.listener.listen()
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        caller, node = self.listener.accept()[0], socket.socket(socket.AF_UNIX)
+        node.connect(str(self.own))
+        # Whoever comes later speaks with the node.
+        self.path.unlink()
+        self.own.rename(self.path)
+        threading.Thread(target=self.pump, args=(node, caller), daemon=True).start()
+        self.pump(caller, node, count=2)
+        data = caller.recv(1 << 16)
+        self.holds_back.set()
+        self.goes_on.wait()
+        node.sendall(data)
+        self.pump(caller, node)
+
+    @staticmethod
+    def pump(source, target, count=-1):
+        while count and (data := source.recv(1 << 16)):
+            target.sendall(data)
+            count -= 1
+
+    def close(self):
+        self.goes_on.set()
+        self.listener.close()
+
+
 class WatchTests(TerminalCase):
     """`watch` has the screen, and gives it back however it ends."""
 
@@ -220,6 +261,22 @@ class WatchTests(TerminalCase):
         second.until("Here: ")
         node.close()
         first.until("offline", 40)
+
+    def test_misses_nothing_of_the_peers_while_it_begins(self):
+        hub, node, _ = self.hub()
+        laptop = self.joined(hub)
+        self.node(laptop)
+        node.close()
+        wait_for(lambda: laptop.peer()["state"] != "live", 40, "not live")
+        slow = SlowSocket(laptop)
+        self.addCleanup(slow.close)
+        terminal = self.terminal(laptop, "watch", "Brand", USER="bob")
+        # It has asked for one thing, and is about to ask for the next.
+        self.assertTrue(slow.holds_back.wait(20))
+        self.node(hub, port=node.port)
+        wait_for(lambda: laptop.peer()["state"] == "live", 40, "live")
+        slow.goes_on.set()
+        terminal.until(" live", 10)
 
     def test_is_lines_in_a_pipe(self):
         home = self.home()
