@@ -144,7 +144,7 @@ class Phone(PageCase):
         page.press("Close editor")
         for command in ("in-use", "history"):
             page.driver.execute_script("document.querySelector(`[data-command=${arguments[0]}]`).click()", command)
-            page.wait(lambda: page.driver.execute_script("return document.querySelector('.beside:not([hidden])')?.getBoundingClientRect().height > 300"), command)
+            page.wait(lambda: page.driver.execute_script("return document.body.dataset.beside == arguments[0] && document.querySelector('.beside:not([hidden]) > section')?.getBoundingClientRect().height > 250", command), command)
             self.assert_fits(page, command)
         page.press("Palette menu")
         page.one("menuitem", "Import files")
