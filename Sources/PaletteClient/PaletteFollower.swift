@@ -75,9 +75,8 @@ public struct PaletteFollower: Sendable {
     while let message = try node.receive() {
       if let start = starts.first(where: message.starts) {
         try event(Array(message[start.count...].dropLast()))
-      } else if let answer = NodeConnection.answer(in: message), answer["peers"].arrayValue != nil {
-        let peers = Received<PeersAnswer>(answer).peers
-        try event((["event": "state", "peers": JSON(peers.map(\.json))] as JSON).bytes)
+      } else if let peers = NodeConnection.answer(in: message)?["peers"], peers.arrayValue != nil {
+        try event((["event": "state", "peers": peers] as JSON).bytes)
       }
     }
     throw APIError(code: "failed", message: "the node ended")
