@@ -142,9 +142,9 @@ class Phone(PageCase):
             page.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
             page.wait(lambda: not page.driver.find_elements("css selector", "dialog[open]"), "no dialog")
         page.press("Close editor")
-        for command in ("in-use", "history"):
+        for command, height in (("in-use", 300), ("history", 250)):
             page.driver.execute_script("document.querySelector(`[data-command=${arguments[0]}]`).click()", command)
-            page.wait(lambda: page.driver.execute_script("return document.body.dataset.beside == arguments[0] && document.querySelector('.beside:not([hidden]) > section')?.getBoundingClientRect().height > 250", command), command)
+            page.wait(lambda: page.driver.execute_script("return document.body.dataset.beside == arguments[0] && document.querySelector('.beside:not([hidden]) > section')?.getBoundingClientRect().height > arguments[1]", command, height), command)
             self.assert_fits(page, command)
         page.press("Palette menu")
         page.one("menuitem", "Import files")
