@@ -9,9 +9,9 @@ public enum TestSeeds {
   private static let first = number("HUED_SEED") ?? 0
   private static let times = number("HUED_SEEDS")
 
-  /// An eighth of so many seeds, and not less than what is said; by night, all of them or more.
+  /// A quarter of so many seeds, and not less than what is said; by night, all of them or more.
   public static func some(of count: UInt64, atLeast least: UInt64 = 4) -> Range<UInt64> {
-    first..<first + (times.map { $0 * count } ?? max(min(count, least), count / 8))
+    first..<first + (times.map { $0 * count } ?? max(min(count, least), count / 4))
   }
 
   /// A quarter of seeds that failed once; by night, all of them.
