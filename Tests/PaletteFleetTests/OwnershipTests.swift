@@ -86,6 +86,23 @@ struct OwnershipTests {
     )
     let answer = Self.answer(wanted, others: [command: 1])
     #expect(hub.handle(.beat(answer, sent: 2), at: 2) == [.letGo(Self.mine)])
+    #expect(hub.handle(.left(Self.studio), at: 2) == [])
+    // Its people are back before the command has looked again.
+    let left = Self.row(wanted: command)
+    #expect(hub.handle(.asked(left), at: 2) == [.later(Self.studio)])
+    // The command has failed.
+    _ = hub.handle(.beat(Self.answer(nil), sent: 3), at: 3)
+    #expect(hub.handle(.asked(left), at: 3) == [.take(left, .free)])
+  }
+
+  @Test func aHubThatAsksFirstGetsWhatAnotherHubWanted() {
+    var hub = Self.owner()
+    _ = hub.handle(.idle(Self.studio), at: 1)
+    _ = hub.handle(.left(Self.studio), at: 1)
+    _ = hub.handle(.beat(Self.answer(nil, others: [HubID(2): 1]), sent: 2), at: 2)
+    // The other one's people may have gone meanwhile.
+    let left = Self.row(wanted: HubID(2))
+    #expect(hub.handle(.asked(left), at: 2) == [.take(left, .free)])
   }
 
   @Test func aBeatClosesWhatIsMissingOrHasAnotherEpoch() {

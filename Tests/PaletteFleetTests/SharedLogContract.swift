@@ -134,7 +134,10 @@ extension SharedLogContract {
       #expect(try !one.letGo(claim))
       #expect(try !two.want(seen, for: HubID(2)))
       let free = try #require(try two.look("studio"))
-      #expect(free.owner == nil && free.wanted == nil && free.state.epoch == 1)
+      #expect(free.owner == nil && free.wanted == HubID(2) && free.state.epoch == 1)
+      try two.register(hub(2))
+      #expect(try two.take(free, because: .free, for: HubID(2), schema: 9) != nil)
+      #expect(try two.look("studio")?.wanted == nil)
     },
     Self(name: "the end of a doubt fences what is on its way") { (one, two) throws in
       var claim = try claim("studio", for: HubID(1), at: one)

@@ -48,7 +48,7 @@ package struct SharedLibrary: Hashable, Sendable {
   package let name: String
   /// Its owner; nil for nobody.
   package let owner: HubID?
-  /// The hub that wants it.
+  /// The hub that has wanted it since it was taken last.
   package let wanted: HubID?
   /// The size of its entries since it was made.
   package let bytes: Int64

@@ -76,7 +76,7 @@ package protocol SharedLog: AnyObject, Sendable {
     schema: Int
   ) throws(SharedLogError) -> LogState?
 
-  /// Gives a library up, so that any hub may take it.
+  /// Gives a library up, so that any hub may take it; the row still says who wanted it.
   ///
   /// - Returns: False when it was not owned any more.
   func letGo(_ claim: LogClaim) throws(SharedLogError) -> Bool

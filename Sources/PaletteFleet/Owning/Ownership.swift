@@ -237,7 +237,11 @@ package struct Ownership: Hashable, Sendable {
     guard !isDraining else { return [.refuse(library.id)] }
     guard hasLease(at: now) else { return [.later(library.id)] }
     guard tenures[library.id] == nil else { return [] }
-    guard let owner = library.owner else { return take(library, .free, now) }
+    guard let owner = library.owner else {
+      // A page whose connection was closed for a command is back before the command has looked again.
+      if let other = library.wanted, other.isCommand, !isGone(other) { return [.later(library.id)] }
+      return take(library, .free, now)
+    }
     // Nobody opens it here: the next beat lets it go.
     guard owner != hub else { return [.later(library.id)] }
     guard let row = library.hub, !row.isDead else { return take(library, .dead(owner), now) }

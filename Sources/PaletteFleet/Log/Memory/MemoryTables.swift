@@ -105,7 +105,6 @@ struct MemoryTables: Hashable, Sendable {
   mutating func letGo(_ claim: LogClaim) -> Bool {
     guard var row = owned(claim) else { return false }
     row.owner = nil
-    row.wanted = nil
     libraries[claim.library] = row
     return true
   }

@@ -79,7 +79,7 @@ extension PostgreSQLStatement {
   )
   static let letGo = Self(
     name: "letGo",
-    text: "UPDATE library SET owner = NULL, wanted = NULL WHERE \(claimed) RETURNING id"
+    text: "UPDATE library SET owner = NULL WHERE \(claimed) RETURNING id"
   )
   static let endDoubt = Self(
     name: "endDoubt",
