@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-/// True in a package that SwiftPM fetched for another one, where it refuses flags such as these.
+/// True in a package that SwiftPM fetched for another one, whose developers choose flags for themselves.
 let isFetched = ["/checkouts/", "/registry/"].contains(where: Context.packageDirectory.contains)
 
 /// Flags of the compiler in one configuration.

@@ -1,14 +1,20 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// A package of somebody else, which depends on hued as anybody would: by URL and version.
+/// hued as anybody has it, by URL and version, or as it is in a folder.
+let hued: Package.Dependency =
+  if let folder = Context.environment["HUED_FOLDER"] {
+    .package(name: "hued", path: folder)
+  } else {
+    .package(url: Context.environment["HUED_URL"] ?? "", from: "1.0.0")
+  }
+
+/// A package of somebody else, which depends on hued.
 ///
-/// `Scripts/consumer` makes both up, and puts the guide's examples into its tests.
+/// `Scripts/consumer` makes up URL and version, and puts the guide's examples into its tests.
 let package = Package(
   name: "Consumer",
-  dependencies: [
-    .package(url: Context.environment["HUED_URL"] ?? "", from: "1.0.0")
-  ],
+  dependencies: [hued],
   targets: [
     .executableTarget(
       name: "consumer",
