@@ -700,7 +700,7 @@ class BackupTests(Course):
         self.course("recover", most=sized(8, None), kills=sized(3, 1000))
 
     def test_recover_after_a_kill(self):
-        self.course("recover after a kill", sized(NAMING, FAILURES), most=sized(24, None), kills=sized(12, 1000),
+        self.course("recover after a kill", sized(NAMING, FAILURES), most=sized(12, None), kills=sized(6, 1000),
                     at=sized({"rename", "link", "unlink"}, CHANGES))
 
 
