@@ -73,6 +73,7 @@ struct PostgreSQLLogTests {
 
   @Test func anAppendThatIsUnderWayLeavesNothingOfADroppedLibrary() async throws {
     let string = try server.newDatabase()
+    let database = String(string.split(separator: "=").last ?? "")
     let (log, other) = (try log(string), try log(string))
     let claim = try claim("studio", for: HubID(1), at: log)
     try server.execute(
@@ -81,10 +82,23 @@ struct PostgreSQLLogTests {
         PERFORM pg_sleep(0.8); RETURN NEW; END $$;
       CREATE TRIGGER linger BEFORE INSERT ON entry FOR EACH ROW EXECUTE FUNCTION linger()
       """,
-      in: String(string.split(separator: "=").last ?? "")
+      in: database
     )
     async let appended = Task.detached { try append("a", to: log, claim) }.value
-    try await Task.sleep(for: .milliseconds(200))
+    try server.execute(
+      """
+      DO $$ BEGIN
+        FOR i IN 1..6000 LOOP
+          PERFORM pg_stat_clear_snapshot();
+          IF EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+            AND pid <> pg_backend_pid() AND wait_event = 'PgSleep') THEN RETURN; END IF;
+          PERFORM pg_sleep(0.01);
+        END LOOP;
+        RAISE 'nothing is appended';
+      END $$
+      """,
+      in: database
+    )
     #expect(try other.drop(claim.library))
     _ = try await appended
     #expect(try other.tail(of: claim.library, after: 0) == [])
