@@ -106,7 +106,15 @@ struct FleetProgram {
   /// The libraries, once the database answers.
   private func fleet(_ arguments: FleetArguments) throws -> FleetOperator {
     let address = try address(arguments)
-    return try FleetOperator(on: Machine.name) { PostgreSQLLog(address) }
+    return try FleetOperator(
+      on: Machine.name,
+      log: { PostgreSQLLog(address) },
+      onWait: { library in
+        guard isErrorTerminal else { return }
+        let note = "Waiting for the hub that serves \(library) to let go of it ...\n"
+        _ = Platform.writeAll(note.utf8, to: STDERR_FILENO)
+      }
+    )
   }
 
   private func confirm(_ arguments: FleetArguments) throws {

@@ -69,6 +69,26 @@ struct FleetOperatorTests {
     #expect(try fleet().share("studio", [:]).code != nil)
   }
 
+  @Test func whoeverWaitsLongForAnOwnerHearsOfIt() throws {
+    let id = try hub()
+    _ = try fleet().makeLibrary(named: "studio")
+    let row = try #require(try log.look("studio"))
+    let state = try #require(
+      try log.take(row, because: .free, for: id, schema: ChangeStore.formatVersion)
+    )
+    var waited: [String] = []
+    let fleet = try FleetOperator(
+      on: "here",
+      log: { [database] in MemoryLog(database) },
+      onWait: {
+        waited.append($0)
+        _ = try? log.letGo(LogClaim(row.id, hub: id, epoch: state.epoch))
+      }
+    )
+    #expect(try fleet.share("studio", [:]).code != nil)
+    #expect(waited == ["studio"])
+  }
+
   @Test func aLibraryOfANewerFormatIsRefusedAtOnce() throws {
     _ = try hub()
     let home = try TemporaryLibrary()

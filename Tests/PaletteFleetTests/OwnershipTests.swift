@@ -90,7 +90,14 @@ struct OwnershipTests {
     // Its people are back before the command has looked again.
     let left = Self.row(wanted: command)
     #expect(hub.handle(.asked(left), at: 2) == [.later(Self.studio)])
-    // The command has failed.
+    // The command was killed.
+    var killed = hub
+    for time in [3.0, 5, 7, 9] {
+      #expect(killed.handle(.asked(left), at: time) == [.later(Self.studio)])
+      _ = killed.handle(.beat(Self.answer(nil, others: [command: 1]), sent: time), at: time)
+    }
+    #expect(killed.handle(.asked(left), at: 9) == [.take(left, .free)])
+    // It has failed.
     _ = hub.handle(.beat(Self.answer(nil), sent: 3), at: 3)
     #expect(hub.handle(.asked(left), at: 3) == [.take(left, .free)])
   }

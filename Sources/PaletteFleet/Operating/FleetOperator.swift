@@ -22,11 +22,16 @@ package struct FleetOperator {
   /// - Parameters:
   ///   - machine: The machine on which the command runs.
   ///   - makeLog: Makes a connection to the shared log, which is not made yet.
+  ///   - onWait: Called once with a library's name where its owner takes long to let go of it.
   /// - Throws: `SharedLogError` where the database cannot be used.
-  package init(on machine: String, log makeLog: @escaping () throws -> any SharedLog) throws {
+  package init(
+    on machine: String,
+    log makeLog: @escaping () throws -> any SharedLog,
+    onWait: @escaping (String) -> Void = { _ in }
+  ) throws {
     log = try makeLog()
     try log.connect()
-    visit = LibraryVisit(on: machine, log: makeLog)
+    visit = LibraryVisit(on: machine, log: makeLog, onWait: onWait)
   }
 
   // MARK: Libraries

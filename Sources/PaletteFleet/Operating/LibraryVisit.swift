@@ -7,21 +7,30 @@ package import PaletteStore
 package struct LibraryVisit {
   /// The seconds that an owner, or what a dead one left behind, has.
   private static let patience = 20.0
+  /// The seconds after which whoever waits hears of it: an owner that lives needs one or two.
+  private static let silence = 3.0
   private static let beatSeconds = 1.0
   /// The microseconds between looks at the library's row.
   private static let lookPause: UInt32 = 100_000
 
   private let makeLog: () throws -> any SharedLog
   private let machine: String
+  private let onWait: (String) -> Void
 
   /// Names a log.
   ///
   /// - Parameters:
   ///   - machine: The machine on which the command runs.
   ///   - makeLog: Makes a connection, which is not made yet.
-  package init(on machine: String, log makeLog: @escaping () throws -> any SharedLog) {
+  ///   - onWait: Called once with the library's name where its owner takes long to let go of it.
+  package init(
+    on machine: String,
+    log makeLog: @escaping () throws -> any SharedLog,
+    onWait: @escaping (String) -> Void
+  ) {
     self.machine = machine
     self.makeLog = makeLog
+    self.onWait = onWait
   }
 
   /// Uses a library that nobody else has open meanwhile.
@@ -66,6 +75,7 @@ package struct LibraryVisit {
   ) throws -> (claim: LogClaim, state: LogState) {
     var judge = BeatJudge()
     var nextBeat = 0.0
+    var notice = Platform.secondsSinceStart + Self.silence
     let end = Platform.secondsSinceStart + Self.patience
     while Platform.secondsSinceStart < end {
       let now = Platform.secondsSinceStart
@@ -94,6 +104,10 @@ package struct LibraryVisit {
       }
       if library.owner != nil, library.wanted != command {
         _ = try log.want(library, for: command)
+      }
+      if now >= notice {
+        notice = .infinity
+        onWait(name)
       }
       usleep(Self.lookPause)
     }
