@@ -59,7 +59,9 @@ struct MembershipTests {
     try fleet.settle()
     #expect(try count(fleet, 0, Self.first) == 1 && count(fleet, 1, Self.second) == 1)
     #expect(try fleet.members[1].store.pending(of: Self.first, at: ["member-0"]) == 0)
-    #expect(try Set(fleet.members[0].store.members.grants().compactMap(\.member?.id)).count == 1)
+    #expect(
+      try Set(fleet.members[0].store.members.grants().compactMap { $0.member?.id }).count == 1
+    )
   }
 
   @Test func aPaletteIsGivenBackAndTheOtherStays() throws {

@@ -49,7 +49,7 @@ struct FrameSizeTests {
       let packed = try PackedChanges(first: &rest, payloadBytes: SyncProtocol.payloadBytes)
       let frame = Frame.packedChanges(Self.palette, packed).encoded
       #expect(frame.count <= SyncProtocol.frameBytes)
-      dots += try packed.changes(in: Self.palette).compactMap(\.change?.dot)
+      dots += try packed.changes(in: Self.palette).compactMap { $0.change?.dot }
     }
     #expect(dots == changes.map(\.dot))
   }

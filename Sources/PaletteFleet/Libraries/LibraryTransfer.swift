@@ -175,7 +175,7 @@ package struct LibraryTransfer: Sendable {
       name: name,
       palettes: palettes.count,
       colors: palettes.reduce(0) { $0 + $1.count },
-      members: Set(try store.members.grants().compactMap(\.member?.id)).count
+      members: Set(try store.members.grants().compactMap { $0.member?.id }).count
     )
   }
 

@@ -95,7 +95,7 @@ final class NodeProcess: LoopHandler {
       ("palettes", JSON(try store.totals().palettes)),
       ("colors", JSON(try store.totals().colors)),
       ("peers", JSON(try store.peers.all().count)),
-      ("members", JSON(try Set(store.members.grants().compactMap(\.member?.id)).count)),
+      ("members", JSON(try Set(store.members.grants().compactMap { $0.member?.id }).count)),
     ]
     _ = try room(key) { try makeRoom(of: $0, store) }
     certificates.add(endpoints)

@@ -79,6 +79,9 @@ extension FuzzTarget {
       try ensure(values == change.writes.map { Array($0.value.encoded) }, "other values")
     }
     try ensure(beginning.frontier == state.frontier, "another frontier")
-    try ensure(Set(changes.map(\.change?.record)).count == changes.count, "a record is made twice")
+    try ensure(
+      Set(changes.map { $0.change?.record }).count == changes.count,
+      "a record is made twice"
+    )
   }
 }

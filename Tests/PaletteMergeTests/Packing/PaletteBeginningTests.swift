@@ -125,6 +125,6 @@ struct PaletteBeginningTests {
       byteLimit: 1 << 20
     )
     #expect(beginning(arrived[0]) == nil)
-    #expect(arrived[0].changes.compactMap(\.change?.record) == [record, record])
+    #expect(arrived[0].changes.compactMap { $0.change?.record } == [record, record])
   }
 }

@@ -19,7 +19,7 @@ struct NodeLogTests {
   }
 
   @Test func everyLoggedCommandNamesAnEvent() {
-    let events = CommandTable.all.compactMap(\.traits.logged?.event)
+    let events = CommandTable.all.compactMap { $0.traits.logged?.event }
     #expect(events.count == 6)
     #expect(events.allSatisfy { LogEvent(rawValue: $0) != nil })
   }
