@@ -76,29 +76,26 @@ struct PostgreSQLLogTests {
     let database = String(string.split(separator: "=").last ?? "")
     let (log, other) = (try log(string), try log(string))
     let claim = try claim("studio", for: HubID(1), at: log)
+    // The append waits until the drop waits for it.
     try server.execute(
       """
+      CREATE FUNCTION await(what text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+        FOR i IN 1..6000 LOOP
+          PERFORM pg_stat_clear_snapshot();
+          IF EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+            AND pid <> pg_backend_pid() AND what IN (wait_event, wait_event_type)) THEN RETURN; END IF;
+          PERFORM pg_sleep(0.01);
+        END LOOP;
+        RAISE 'nobody waits for %', what;
+      END $$;
       CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        PERFORM pg_sleep(0.8); RETURN NEW; END $$;
+        PERFORM await('Lock'); RETURN NEW; END $$;
       CREATE TRIGGER linger BEFORE INSERT ON entry FOR EACH ROW EXECUTE FUNCTION linger()
       """,
       in: database
     )
     async let appended = Task.detached { try append("a", to: log, claim) }.value
-    try server.execute(
-      """
-      DO $$ BEGIN
-        FOR i IN 1..6000 LOOP
-          PERFORM pg_stat_clear_snapshot();
-          IF EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
-            AND pid <> pg_backend_pid() AND wait_event = 'PgSleep') THEN RETURN; END IF;
-          PERFORM pg_sleep(0.01);
-        END LOOP;
-        RAISE 'nothing is appended';
-      END $$
-      """,
-      in: database
-    )
+    try server.execute("SELECT await('PgSleep')", in: database)
     #expect(try other.drop(claim.library))
     _ = try await appended
     #expect(try other.tail(of: claim.library, after: 0) == [])
