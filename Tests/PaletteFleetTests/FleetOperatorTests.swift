@@ -25,6 +25,17 @@ struct FleetOperatorTests {
     return id
   }
 
+  /// Makes the library "studio", which a hub owns.
+  private func ownedLibrary() throws -> LogClaim {
+    let id = try hub()
+    _ = try fleet().makeLibrary(named: "studio")
+    let row = try #require(try log.look("studio"))
+    let state = try #require(
+      try log.take(row, because: .free, for: id, schema: ChangeStore.formatVersion)
+    )
+    return LogClaim(row.id, hub: id, epoch: state.epoch)
+  }
+
   @Test func aLibraryHasNoCodeWhileNoHubLives() throws {
     let made = try fleet().makeLibrary(named: "studio")
     #expect(made.code == nil)
@@ -52,13 +63,7 @@ struct FleetOperatorTests {
   }
 
   @Test func aCommandWaitsUntilTheOwnerLetsGo() throws {
-    let id = try hub()
-    _ = try fleet().makeLibrary(named: "studio")
-    let row = try #require(try log.look("studio"))
-    let state = try #require(
-      try log.take(row, because: .free, for: id, schema: ChangeStore.formatVersion)
-    )
-    let claim = LogClaim(row.id, hub: id, epoch: state.epoch)
+    let claim = try ownedLibrary()
     let owner = Thread { [database] in
       let log = MemoryLog(database)
       try? log.connect()
@@ -70,19 +75,14 @@ struct FleetOperatorTests {
   }
 
   @Test func whoeverWaitsLongForAnOwnerHearsOfIt() throws {
-    let id = try hub()
-    _ = try fleet().makeLibrary(named: "studio")
-    let row = try #require(try log.look("studio"))
-    let state = try #require(
-      try log.take(row, because: .free, for: id, schema: ChangeStore.formatVersion)
-    )
+    let claim = try ownedLibrary()
     var waited: [String] = []
     let fleet = try FleetOperator(
       on: "here",
       log: { [database] in MemoryLog(database) },
       onWait: {
         waited.append($0)
-        _ = try? log.letGo(LogClaim(row.id, hub: id, epoch: state.epoch))
+        _ = try? log.letGo(claim)
       }
     )
     #expect(try fleet.share("studio", [:]).code != nil)
