@@ -13,32 +13,33 @@ struct LeanSource {
       if !lean.isEmpty || line.startIndex > source.startIndex { lean.append(UInt8(ascii: "\n")) }
       let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
       if isInComment {
-        isInComment = !text.contains(Self.end)
-      } else if text.starts(with: Self.beginning) {
+        isInComment = Self.endOfComment(in: text) == nil
+      } else if text.first != Self.slash {
+        lean.append(contentsOf: text)
+      } else if text.dropFirst().first == Self.star {
         // A cast such as `/** @type {X} */ (y)` is part of the code behind it.
-        if !text.contains(Self.end) {
+        if let end = Self.endOfComment(in: text) {
+          if end < text.endIndex { lean.append(contentsOf: text) }
+        } else {
           isInComment = true
-        } else if !text.ends(with: Self.end) {
-          lean.append(contentsOf: text)
         }
-      } else if !text.starts(with: Self.line) {
+      } else if text.dropFirst().first != Self.slash {
         lean.append(contentsOf: text)
       }
     }
     bytes = lean
   }
 
-  private static let line = Array("//".utf8)
-  private static let beginning = Array("/*".utf8)
-  private static let end = Array("*/".utf8)
-}
+  private static let slash = UInt8(ascii: "/")
+  private static let star = UInt8(ascii: "*")
 
-extension Collection<UInt8> {
-  fileprivate func ends(with other: [UInt8]) -> Bool {
-    count >= other.count && suffix(other.count).elementsEqual(other)
-  }
-
-  fileprivate func contains(_ other: [UInt8]) -> Bool {
-    indices.contains { self[$0...].starts(with: other) }
+  /// The place behind the first comment that ends in a line.
+  private static func endOfComment(in line: ArraySlice<UInt8>) -> Int? {
+    var rest = line
+    while let place = rest.firstIndex(of: star) {
+      rest = rest[(place + 1)...]
+      if rest.first == slash { return place + 2 }
+    }
+    return nil
   }
 }
