@@ -8,13 +8,14 @@ import zlib
 import cbor
 import changes
 from acceptor import Acceptor, join_code, polite
-from cases import Case, sized
+from cases import Case
 from cbor import Raw, encode
 from changes import ADD, COLOR, DELETE, DROP, NAME, PLACE, SET
 from peer import (ACK, CHANGES, CREDIT, FRONTIER_OF, GOAWAY, HISTORY, LINKS, LINKS_OF, NACK, PALETTES,
                   PING, PONG, PRESENCE, REFUSE, SNAPSHOT, SUMMARY, WELCOME, milliseconds)
 from processes import Home, Node, join, wait_for
 from rpc import RPC
+from running import sized
 from websocket import BINARY, CONTINUATION, TEXT
 
 PACKED = 23

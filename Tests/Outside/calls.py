@@ -8,9 +8,10 @@ import time
 import unittest
 import uuid
 
-from cases import Case, sized
+from cases import Case
 from processes import binary
 from rpc import ConnectionLost, RPC, RPCError, description
+from running import sized
 
 # What is tried wherever a text may stand; the ids and times that are known are added.
 TEXTS = ["", " ", "a", "#ff0000", "#ff000080", "oklch(0.7 0.1 40)", "color(display-p3 1 0 0)", "rgb(NaN 1e999 -0)",

@@ -10,14 +10,9 @@ import zlib
 
 from peer import invite, Peer
 from processes import Home, Node, join, wait_for
+from running import IS_LONG
 
-IS_LONG = os.environ.get("OUTSIDE_LONG") == "1"
 SEED = int(os.environ.get("OUTSIDE_SEED", "0")) or time.time_ns() % 1_000_000_007
-
-
-def sized(short, long):
-    """How much of something a run does."""
-    return long if IS_LONG else short
 
 
 class Case(unittest.TestCase):

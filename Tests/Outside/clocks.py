@@ -4,8 +4,9 @@ import glob
 import time
 import unittest
 
-from cases import Case, IS_LONG
+from cases import Case
 from processes import wait_for
+from running import IS_LONG
 
 LIBRARY = (glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1") or [None])[0]
 YEAR = 365.25 * 86400

@@ -3,8 +3,9 @@
 import contextlib
 import unittest
 
-from cases import Case, sized
+from cases import Case
 from processes import Home, Node
+from running import sized
 from websocket import (BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Closed, HandshakeFailed,
                        TimedOut, WebSocket, close_payload, frame_bytes)
 

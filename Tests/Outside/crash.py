@@ -8,10 +8,11 @@ import threading
 import time
 from pathlib import Path
 
-from cases import Case, sized
+from cases import Case
 from faults import Shim
 from processes import CommandFailed, join, wait_for
 from rpc import RPC, ConnectionLost, RPCError
+from running import sized
 from websocket import HandshakeFailed
 
 
@@ -151,7 +152,7 @@ class KillTests(Case):
     """Everyone is killed at random moments."""
 
     def test_everything_acknowledged_survives(self):
-        kills = sized(20, 200)
+        kills = sized(10, 200)
         hub, hub_node, palette = self.hub()
         homes = [hub, self.joined(hub), self.joined(hub), self.joined(hub)]
         nodes = {home: self.node(home) for home in homes[1:3]} | {hub: hub_node}

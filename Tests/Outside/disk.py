@@ -8,9 +8,10 @@ import subprocess
 import threading
 import unittest
 
-from cases import Case, IS_LONG, sized
+from cases import Case
 from processes import CommandFailed, Node, binary, join, wait_for
 from rpc import RPC, RPCError
+from running import IS_LONG, sized
 
 CALLS = ["fsync", "fdatasync", "pwrite64", "ftruncate", "rename", "openat", "unlink"]
 ERRORS = ["EIO", "ENOSPC", "EINTR"]

@@ -19,9 +19,10 @@ import threading
 import unittest
 from pathlib import Path
 
-from cases import Case, sized
+from cases import Case
 from processes import CommandFailed, Home, Node, NotStarted, binary
 from rpc import RPC, ConnectionLost, RPCError
+from running import sized
 from websocket import HandshakeFailed
 
 COMPILER = shutil.which("clang") or shutil.which("cc")
@@ -658,14 +659,14 @@ class CreationTests(Course):
     """A library is made whole, or not at all."""
 
     def test_new(self):
-        self.course("new", sized(SHORT_FAILURES, FAILURES), most=sized(40, None), kills=sized(6, 1000), least=200)
+        self.course("new", sized(SHORT_FAILURES, FAILURES), most=sized(20, None), kills=sized(3, 1000), least=200)
 
 
 class EditTests(Course):
     """A library that is there stays as it is, or has all of the edit."""
 
     def test_add(self):
-        self.course("add", sized(SHORT_FAILURES, FAILURES), most=sized(30, None), kills=sized(6, 1000), least=100)
+        self.course("add", sized(SHORT_FAILURES, FAILURES), most=sized(15, None), kills=sized(3, 1000), least=100)
 
     def test_add_after_a_kill(self):
         self.course("add after a kill", most=sized(8, None), kills=sized(3, 1000))

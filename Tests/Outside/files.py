@@ -11,9 +11,10 @@ import urllib.parse
 import urllib.request
 import zlib
 
-from cases import Case, sized
+from cases import Case
 from processes import wait_for
 from rpc import RPC
+from running import sized
 
 
 def gpl(name, colors):

@@ -12,11 +12,11 @@ import time
 import unittest
 from pathlib import Path
 
-from cases import IS_LONG
 from database import FLEET, OldServer, SERVERS
 from hubs import FleetCase
 from processes import CommandFailed, NotStarted, wait_for
 from proxy import Proxy
+from running import IS_LONG
 
 DAY_SECONDS = int(os.environ.get("FLEET_SECONDS", "120"))
 DAY_LIBRARIES = int(os.environ.get("FLEET_LIBRARIES", "20"))

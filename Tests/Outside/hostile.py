@@ -11,11 +11,12 @@ import time
 import cbor
 import changes
 import peer as protocol
-from cases import Case, sized
+from cases import Case
 from cbor import Raw, encode, head
 from changes import ADD, COLOR, DELETE, DROP, NAME, NOTE, PLACE, SET
 from peer import invite, Peer, pump
 from processes import Home, Node, binary, wait_for
+from running import sized
 from websocket import BINARY, CONTINUATION, PING, TEXT, Closed, HandshakeFailed, TimedOut, frame_bytes
 
 PLACE_BYTES = b"\x80\x01\x02\x03\x80\x00"

@@ -8,8 +8,9 @@ import subprocess
 import time
 import unittest
 
-from cases import Case, sized
+from cases import Case
 from processes import CommandFailed, join, wait_for
+from running import sized
 
 GPL = "GIMP Palette\nName: Brand\n# made by hand\n255   0   0\tRed\n  0 255   0\tGreen\n  0   0 255\tBlue\n"
 
@@ -63,7 +64,7 @@ class Linked(Case):
         wait_for(lambda: len(self.colors(homes[1])) == 3, what="the palette at the second machine")
         homes[1].hued("link", css, "Brand")
         names = iter(range(1_000_000))
-        for _ in range(sized(12, 120)):
+        for _ in range(sized(8, 120)):
             choice = self.random.randrange(4)
             value = tuple(self.random.randrange(256) for _ in range(3))
             if choice == 0:
@@ -103,7 +104,7 @@ class Linked(Case):
         node = self.node(home)
         home.hued("link", gpl)
         wanted = dict(read_gpl(gpl))
-        for round in range(sized(8, 60)):
+        for round in range(sized(4, 60)):
             name = self.random.choice(["Red", "Green", "Blue"])
             value = tuple(self.random.randrange(256) for _ in range(3))
             wanted[name] = "#%02x%02x%02x" % value

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from faulty import FAULTS
 from processes import binary
-from running import run_all, run_apart, run_if_child
+from running import LONG, run_all, run_apart, run_if_child
 
 # Those that take longest begin first.
 GROUPS = ["faults", "files", "network", "terminal", "acceptors", "disk", "fleet", "owned", "snapshots", "hostile",
@@ -50,7 +50,7 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     run_if_child()
     options = parse()
-    os.environ["OUTSIDE_LONG"] = "1" if options.long else "0"
+    os.environ[LONG] = "1" if options.long else "0"
     os.environ.setdefault("OUTSIDE_SEED", str(time.time_ns() % 1_000_000_007))
     print(f"OUTSIDE_SEED={os.environ['OUTSIDE_SEED']}", flush=True)
     if options.self_test:

@@ -11,11 +11,12 @@ import unittest
 from pathlib import Path
 
 from acceptor import Acceptor, join_code
-from cases import Case, IS_LONG, sized
+from cases import Case
 from peer import invite, Peer, pump, read_code
 from processes import Home, Node, join, wait_for
 from proxy import Proxy
 from rpc import RPC, description
+from running import IS_LONG, sized
 
 
 def is_live(home):

@@ -14,9 +14,10 @@ import urllib.error
 import urllib.request
 
 import exposition
-from cases import Case, sized
+from cases import Case
 from processes import ROOT, binary, wait_for
 from rpc import RPC, RPCError
+from running import sized
 
 ALERTS = ROOT / "Sources/PaletteNode/PaletteNode.docc/RunningAHub.md"
 BOARD = ROOT / "Scripts/hued-dashboard.json"

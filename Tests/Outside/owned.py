@@ -10,8 +10,9 @@ import subprocess
 import time
 import unittest
 
-from cases import Case, sized
+from cases import Case
 from processes import CommandFailed, wait_for
+from running import sized
 
 FILES = {
     'tailwind.config.js': """/** @type {import('tailwindcss').Config} */
@@ -261,7 +262,7 @@ class Owned(Case):
             path.write_text(text)
             home.hued("link", path, palette)
             count, saves = 0, self.random.random() < 0.5
-            for number in range(sized(12, 80)):
+            for number in range(sized(6, 80)):
                 before = home.hued("list", palette)["palette"]["digest"]
                 if saves and number % 5 == 4 and "hex" not in text:
                     self.save(path)

@@ -4,10 +4,11 @@ is there all the same."""
 import re
 import unittest
 
-from cases import Case, sized
+from cases import Case
 from disk import can_trace
 from processes import wait_for
 from rpc import RPC
+from running import sized
 
 CALLS = ("openat,open,creat,close,dup,dup2,dup3,pwrite64,write,writev,pwritev,ftruncate,fsync,fdatasync,"
          "rename,renameat,renameat2,unlink,unlinkat,sendto,sendmsg")

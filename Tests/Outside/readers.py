@@ -16,8 +16,9 @@ import zipfile
 import zlib
 
 import packages
-from cases import Case, IS_LONG
+from cases import Case
 from processes import ROOT
+from running import IS_LONG
 
 # Names with groups, quotes, other scripts, the same name twice; opacity, notes, and a color beyond sRGB.
 COLORS = [

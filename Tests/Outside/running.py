@@ -14,10 +14,18 @@ import unittest
 
 # What a process has in its environment that runs one group.
 CHILD = "CASES_CHILD"
+# Whether this is the long run, and what says so in the environment.
+LONG = "CASES_LONG"
+IS_LONG = os.environ.get(LONG) == "1"
 # The cases that may fail beside others, where the machine was busy, if each passes alone.
 REPEATS = 3
 # The most groups at once: each may have several browsers or nodes.
 MOST = 6
+
+
+def sized(short, long):
+    """How much of something a run does."""
+    return long if IS_LONG else short
 
 
 def run_if_child():

@@ -7,13 +7,14 @@ from random import Random
 
 import cbor
 import changes
-from cases import SEED, Case, sized
+from cases import SEED, Case
 from changes import (ADD, COLOR, DELETE, DROP, NAME, NOTE, PLACE, RESTORE, SET, Author, Places,
                      midpoint)
 from packing import WHOLE, PackedSnapshot, read_changes
 from peer import (ACK, CHANGES, PACKED, PACKED_CHANGES, PING, PONG, SNAPSHOT, Peer, invite,
                   milliseconds)
 from processes import Home, Node
+from running import sized
 
 SNAPSHOTS, LOGS = "packed-snapshots", "packed-changes"
 REGISTERS = {NAME: "name", COLOR: "color", NOTE: "note"}

@@ -4,9 +4,9 @@ import shutil
 import time
 import unittest
 
-from cases import IS_LONG
 from database import Database, FLEET, SERVERS, Standby
 from hubs import FleetCase
+from running import IS_LONG
 
 
 @unittest.skipUnless(IS_LONG and FLEET.exists() and SERVERS and shutil.which("haproxy"), "in the long run only")

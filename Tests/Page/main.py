@@ -1,9 +1,10 @@
 """Tests the page: the types of its modules, their own tests, and the page in real browsers.
 
-main.py [--jobs N] [CASE]..., for Scripts/page.
+main.py [--long] [--jobs N] [CASE]..., for Scripts/page.
 """
 
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 # Behind everything else: it has a `websocket` of its own, and selenium another.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "Outside"))
 
-from running import run_all, run_if_child
+from running import LONG, run_all, run_if_child
 
 # Those that take longest begin first.
 GROUPS = ["states", "tools", "taken", "libraries", "people", "several", "editor", "begin", "rail", "use", "picker",
@@ -37,9 +38,11 @@ def test_modules():
 def main():
     run_if_child()
     parser = argparse.ArgumentParser(prog="Scripts/page")
+    parser.add_argument("--long", action="store_true", help="the long run, of each night")
     parser.add_argument("--jobs", type=int, help="how many groups at once (as many as keep the processors busy)")
     parser.add_argument("names", nargs="*", metavar="CASE")
     options = parser.parse_args()
+    os.environ[LONG] = "1" if options.long else "0"
     others = 0 if options.names else test_modules()
     print(f"{others + run_all(options.names or GROUPS, options.jobs)} cases passed")
 

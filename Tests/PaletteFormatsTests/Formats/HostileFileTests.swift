@@ -38,7 +38,7 @@ struct HostileFileTests {
   func anyByteMayBeAnother(_ name: String) throws {
     let format = try FormatRegistry.standard.format(named: name)
     let bytes = try file(format)
-    let places = TestSeeds.isNight ? 200 : 70
+    let places = TestSeeds.isNight ? 200 : 40
     for place in stride(from: 0, to: bytes.count, by: max(1, bytes.count / places)) {
       for value: UInt8 in [0, 0x7F, 0xFF] {
         var changed = bytes
@@ -158,7 +158,7 @@ struct HostileFileTests {
   }
 
   private static let hostile: [(name: String, bytes: [UInt8])] = {
-    func many(_ text: String, _ count: Int = TestSeeds.isNight ? 50_000 : 20_000) -> [UInt8] {
+    func many(_ text: String, _ count: Int = TestSeeds.isNight ? 50_000 : 8_000) -> [UInt8] {
       Array(String(repeating: text, count: count).utf8)
     }
     let laughs =
