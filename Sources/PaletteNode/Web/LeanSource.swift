@@ -13,12 +13,14 @@ struct LeanSource {
       if !lean.isEmpty || line.startIndex > source.startIndex { lean.append(UInt8(ascii: "\n")) }
       let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
       if isInComment {
-        isInComment = Self.endOfComment(in: text) == nil
+        guard let end = Self.endOfComment(in: text) else { continue }
+        isInComment = false
+        lean.append(contentsOf: text[end...])
       } else if text.first != Self.slash {
         lean.append(contentsOf: text)
       } else if text.dropFirst().first == Self.star {
         // A cast such as `/** @type {X} */ (y)` is part of the code behind it.
-        if let end = Self.endOfComment(in: text) {
+        if let end = Self.endOfComment(in: text.dropFirst(2)) {
           if end < text.endIndex { lean.append(contentsOf: text) }
         } else {
           isInComment = true
@@ -33,7 +35,7 @@ struct LeanSource {
   private static let slash = UInt8(ascii: "/")
   private static let star = UInt8(ascii: "*")
 
-  /// The place behind the first comment that ends in a line.
+  /// The place behind the end of a comment that has begun.
   private static func endOfComment(in line: ArraySlice<UInt8>) -> Int? {
     var rest = line
     while let place = rest.firstIndex(of: star) {

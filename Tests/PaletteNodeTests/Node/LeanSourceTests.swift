@@ -17,6 +17,8 @@ struct LeanSourceTests {
     ("/* a\nb\n*/\nc {\n  d: e;\n}\n", "\n\n\nc {\nd: e;\n}\n"),
     ("  /** @type {X} */ (y).z();\n", "/** @type {X} */ (y).z();\n"),
     ("let url = \"https://x\";\n", "let url = \"https://x\";\n"),
+    ("/* a */ b; /* c */\n", "/* a */ b; /* c */\n"), ("/** a\n b */ (c)\n", "\n (c)\n"),
+    ("/*/\n * a */\nb\n", "\n\nb\n"),
   ])
   func keepsTheCodeAndItsLines(_ source: String, _ expected: String) {
     #expect(lean(source) == expected)
