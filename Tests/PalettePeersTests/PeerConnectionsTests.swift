@@ -78,6 +78,8 @@ struct PeerConnectionsTests {
     // What ends makes room.
     _ = table.remove(PeerConnectionID(rawValue: 11))
     #expect(try !isCutOff(13))
+    // One that begins anew takes the place of what had come of it.
+    #expect(try !isCutOff(13))
   }
 
   @Test func onlySoManyRefusalsOfAConnectionAreLogged() {

@@ -211,12 +211,13 @@ struct Receiver: Sendable {
     guard admit(frameBytes, &actions) else { return }
     window.used()
     guard mayReceiveState(of: palette, trust, &actions) else { return }
-    defer { countSnapshotBytes() }
+    let before = snapshotBytes(of: palette)
+    defer { snapshotBytes += snapshotBytes(of: palette) - before }
     if index == 0 { incoming[palette] = nil }
     guard index == incoming[palette]?.nextIndex ?? 0 else {
       return actions.fail("a snapshot part is missing")
     }
-    guard hasRoom(forSnapshotBytes: bytes.count) else {
+    guard hasRoom(forSnapshotBytes: bytes.count + snapshotBytes(of: palette) - before) else {
       return actions.fail("the snapshot is too large")
     }
     if index == 0 { ackedSince[palette] = [:] }
@@ -243,9 +244,12 @@ struct Receiver: Sendable {
     guard admit(frameBytes, &actions) else { return }
     window.used()
     guard mayReceiveState(of: palette, trust, &actions) else { return }
-    defer { countSnapshotBytes() }
+    let before = snapshotBytes(of: palette)
+    defer { snapshotBytes += snapshotBytes(of: palette) - before }
     if part.index == 0 { pulls[palette] = nil }
-    guard hasRoom(forSnapshotBytes: 0) else { return actions.fail("the snapshot is too large") }
+    guard hasRoom(forSnapshotBytes: snapshotBytes(of: palette) - before) else {
+      return actions.fail("the snapshot is too large")
+    }
     if part.index == 0 { ackedSince[palette] = [:] }
     do {
       let staged = try pulls[palette, default: SnapshotPull()].add(part, of: palette)
@@ -293,15 +297,14 @@ struct Receiver: Sendable {
   }
 
   /// Returns whether as much more may be held of unfinished snapshots, of all palettes together.
-  private mutating func hasRoom(forSnapshotBytes count: Int) -> Bool {
-    countSnapshotBytes()
-    return snapshotBytes + count <= snapshotLimit
+  private func hasRoom(forSnapshotBytes count: Int) -> Bool {
+    snapshotBytes + count <= snapshotLimit
       && incoming.count + pulls.count + merging.count <= SyncProtocol.unfinishedSnapshots
   }
 
-  private mutating func countSnapshotBytes() {
-    let plain = incoming.values.reduce(0) { $0 + $1.byteCount }
-    snapshotBytes = pulls.values.reduce(plain) { $0 + $1.byteCount }
+  /// What is held of a palette's unfinished snapshots.
+  private func snapshotBytes(of palette: PaletteID) -> Int {
+    (incoming[palette]?.byteCount ?? 0) + (pulls[palette]?.byteCount ?? 0)
   }
 
   private mutating func admit(_ byteCount: Int, _ actions: inout Actions) -> Bool {
