@@ -206,9 +206,10 @@ final class CoreFleet {
     for effect in effects {
       switch effect {
       case .send(let connection, let frame):
-        guard let wire = wires[connection.rawValue], wire.isOpen else { continue }
-        let other = wire.ends[0] == member ? 1 : 0
-        wires[connection.rawValue]?.inboxes[other].append(frame)
+        let number = connection.rawValue
+        // A copy of the wire would have its inbox copied for each frame.
+        guard wires[number]?.isOpen == true, let ends = wires[number]?.ends else { continue }
+        wires[number]?.inboxes[ends[0] == member ? 1 : 0].append(frame)
       case .sendShared(let connection, let frames):
         try carryOut(frames.frames.map { .send(connection, $0) }, of: member)
       case .close(let connection, _, _): try close(connection.rawValue)
