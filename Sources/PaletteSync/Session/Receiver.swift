@@ -302,7 +302,7 @@ struct Receiver: Sendable {
       && incoming.count + pulls.count + merging.count <= SyncProtocol.unfinishedSnapshots
   }
 
-  /// What is held of a palette's unfinished snapshots.
+  /// Returns the number of bytes that are held of a palette's unfinished snapshots.
   private func snapshotBytes(of palette: PaletteID) -> Int {
     (incoming[palette]?.byteCount ?? 0) + (pulls[palette]?.byteCount ?? 0)
   }
