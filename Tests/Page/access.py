@@ -50,6 +50,14 @@ class Access(PageCase):
         newest = self.home.hued("history", "Sea", "--limit", "1")["changes"][0]
         self.assertEqual(newest["author"], "Cleo")
 
+    def test_a_code_counts_for_a_browser_that_keeps_a_palette_and_has_no_session(self):
+        self.serve(("Ripe", "tomato"))
+        page = self.browser()
+        page.shows("Ripe")
+        page.driver.delete_all_cookies()
+        page.open(self.home.hued("open")["url"])
+        page.wait(lambda: "Live" in page.text(), "a connection")
+
     def test_a_link_is_good_once(self):
         self.serve(("Ripe", "tomato"))
         link = self.link("viewer")

@@ -128,13 +128,15 @@ export class Page {
   }
 
   async start() {
+    // The palette that was kept has an address of its own, without the code.
+    const code = location.hash.slice(1);
     this.#bind();
     await this.#store.open();
     await this.#queue.load();
     await this.library.remember();
     const address = addressed();
     await this.library.open(address ?? localStorage.getItem(keyOf("palette")) ?? this.library.palettes[0]?.id ?? null);
-    await this.access.join(location.hash.slice(1));
+    await this.access.join(code);
     this.connection.dial();
     this.access.sayWhatIsKept();
   }
