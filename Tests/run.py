@@ -29,6 +29,7 @@ class Sanitizer:
         subprocess.run(["clang", "-c", "-O1", "-Wall", "-Wextra", "-Werror", f'-DREPORTS="{self.reports}/report"',
                         "-o", object_file, f"Scripts/sanitizer/{kind}.c"], check=True)
         os.environ["HUED_PATIENCE"] = PATIENCE[kind]
+        os.environ["HUED_SANITIZED"] = "yes"
         # The toolchain's lld: Debian's gold fails at some symbols of the sanitizers.
         self.flags = ["--sanitize", kind, "--scratch-path", str(self.folder), "-Xlinker", str(object_file),
                       "-Xswiftc", "-Xclang-linker", "-Xswiftc", "-fuse-ld=lld"]

@@ -4,9 +4,9 @@ import PalettePlatform
 import PaletteProgram
 
 /// The command `hued`.
-@main
-struct Hued {
-  static func main() {
+package enum Hued {
+  /// Carries out what the arguments of the process ask for, and exits.
+  package static func main() {
     StandardStreams.prepare()
     let program = Program(
       environment: .current,
