@@ -25,15 +25,19 @@ def binary():
 
 
 def wait_for(condition, within=10, what="it", every=0.02):
-    """Waits until a condition holds, and returns what it returned."""
-    deadline = time.monotonic() + within
+    """Waits until a condition holds, and returns what it returned.
+
+    The longer it waits, the less often it asks, for most questions start a program. Without `every` it never rests.
+    """
+    began = time.monotonic()
     while True:
         result = condition()
         if result:
             return result
-        if time.monotonic() > deadline:
+        passed = time.monotonic() - began
+        if passed > within:
             raise AssertionError(f"{what() if callable(what) else what} did not come true within {within} s")
-        time.sleep(every)
+        time.sleep(every and max(every, min(passed / 10, 0.25)))
 
 
 class CommandFailed(Exception):
