@@ -27,7 +27,8 @@ def binary():
 def wait_for(condition, within=10, what="it", every=0.02):
     """Waits until a condition holds, and returns what it returned.
 
-    The longer it waits, the less often it asks, for most questions start a program. Without `every` it never rests.
+    The longer it waits, the less often it asks, for most questions start a program: it may miss what holds for less
+    than half a second. Without `every` it never rests.
     """
     began = time.monotonic()
     while True:
