@@ -65,6 +65,22 @@ enum BashCompletion {
       hued "${home[@]}" "$@" 2>/dev/null
     }
 
+    # Sets `words` to those before the cursor, in one piece again where bash took them apart at a colon.
+    __hued_join() {
+      local rest=$COMP_LINE word gap index
+      for ((index = 0; index <= COMP_CWORD; index++)); do
+        word=${COMP_WORDS[index]}
+        gap=${rest%%[![:space:]]*}
+        rest=${rest#"$gap"}
+        rest=${rest#"$word"}
+        if [[ $index -gt 0 && -z $gap && ( $word == :* || ${words[-1]} == *: ) ]]; then
+          words[-1]+=$word
+        else
+          words+=("$word")
+        fi
+      done
+    }
+
     # Offers those of some words that begin as the current one does.
     __hued_words() {
       mapfile -t COMPREPLY < <(compgen -W "$*" -- "$current")
@@ -77,6 +93,8 @@ enum BashCompletion {
       [[ -z $quote ]] && begin=${begin//\\/}
       while IFS= read -r line; do
         [[ -n $line && $line == "$begin"* ]] || continue
+        # The shell replaces what follows the last colon.
+        [[ $current == "${COMP_WORDS[COMP_CWORD]}" ]] || line=${line#"${begin%"${begin##*:}"}"}
         case $quote in
           \') line=${line//\'/\'\\\'\'} ;;
           \") line=$(sed 's/[\\"$`]/\\&/g' <<<"$line") ;;
@@ -104,12 +122,14 @@ enum BashCompletion {
     }
     let patterns = Set(required).sorted().joined(separator: "|")
     var text = #"""
-        local current=${COMP_WORDS[COMP_CWORD]} previous= command= ended= flags= index word
-        local -a operands=() home=()
+        local -a words=() operands=() home=()
+        __hued_join
+        local last=$((${#words[@]} - 1)) current=${words[-1]}
+        local previous= command= ended= flags= index word
         local marks=$'[\\\\"\']'
         COMPREPLY=()
-        for ((index = 1; index < COMP_CWORD; index++)); do
-          word=${COMP_WORDS[index]}
+        for ((index = 1; index < last; index++)); do
+          word=${words[index]}
           previous=
           if [[ -n $ended ]]; then
             operands+=("$word")
@@ -119,10 +139,10 @@ enum BashCompletion {
             case $word in
               \#(patterns))
                 previous=$word
-                [[ ${COMP_WORDS[index + 1]} == = ]] && ((index++))
-                ((index + 1 < COMP_CWORD)) && ((index++)) && previous=
+                [[ ${words[index + 1]} == = ]] && ((index++))
+                ((index + 1 < last)) && ((index++)) && previous=
                 if [[ $word == --home && -z $previous ]]; then
-                  word=${COMP_WORDS[index]//$marks/}
+                  word=${words[index]//$marks/}
                   home=(--home "${word/#\~\//$HOME/}")
                 fi
                 ;;

@@ -6,8 +6,10 @@ import Testing
 @testable import hued
 
 struct CompletionTests {
-  /// What bash offers after some words; `hued` itself is a stand-in that knows two palettes.
-  private func offers(_ words: String...) throws -> [String] {
+  /// What bash offers after the words that it made of a line.
+  ///
+  /// `hued` itself is a stand-in that knows two palettes.
+  private func offers(_ words: String..., line typed: String? = nil) throws -> [String] {
     let folder = try TemporaryFolder()
     try folder.write(BashCompletion.script, to: "completion")
     try folder.write("", to: "sunset.gpl")
@@ -27,10 +29,15 @@ struct CompletionTests {
       }
       COMP_WORDS=(\(line))
       COMP_CWORD=\(words.count - 1)
+      COMP_LINE=$LINE_TYPED
       _hued
       printf '%s\\n' "${COMPREPLY[@]}"
       """
-    let result = try Shell.run("bash", ["-c", script], variables: ["HOME": "/ann"])
+    let result = try Shell.run(
+      "bash",
+      ["-c", script],
+      variables: ["HOME": "/ann", "LINE_TYPED": typed ?? words.joined(separator: " ")]
+    )
     #expect(result.error == "")
     return result.output.split(separator: "\n").map(String.init)
   }
@@ -85,6 +92,17 @@ struct CompletionTests {
     #expect(try offers("hued", "--home", "/a", "list", "") == ["At\\ /a"])
     #expect(try offers("hued", "list", "--home", "=", "'/a b'", "") == ["At\\ /a\\ b"])
     #expect(try offers("hued", "--home", "~/a", "list", "'") == ["At /ann/a"])
+  }
+
+  /// Bash takes words apart at colons, and replaces what follows the last one.
+  @Test func completesWhatHasColons() throws {
+    #expect(try offers("hued", "leave", "https", ":", line: "hued leave https:") == ["//desk:4833"])
+    let line = "hued leave https://desk:4"
+    #expect(try offers("hued", "leave", "https", ":", "//desk", ":", "4", line: line) == ["4833"])
+    #expect(
+      try offers("hued", "set", "Sea", ":", "dark", "", line: "hued set Sea:dark ")
+        == ["Orange\\ of\\ Sea:dark"]
+    )
   }
 
   /// The shell has the quote already, and closes it.
