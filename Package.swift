@@ -10,6 +10,11 @@ func flags(_ flags: [String], _ configuration: BuildConfiguration) -> [SwiftSett
   isFetched ? [] : [.unsafeFlags(flags, .when(configuration: configuration))]
 }
 
+/// Flags of the linker in one configuration, for Linux.
+func linkerFlags(_ flags: [String], _ configuration: BuildConfiguration) -> [LinkerSetting] {
+  isFetched ? [] : [.unsafeFlags(flags, .when(platforms: [.linux], configuration: configuration))]
+}
+
 /// A release build does not check at run time that accesses to a property exclude each other: a merge
 /// would take a tenth more instructions.
 ///
@@ -24,32 +29,21 @@ let releaseSettings = flags(
 ///
 /// Others fill the processor's caches between two edits, and then each page of code counts: a watcher
 /// would see an edit a tenth later. `Scripts/order` finds the functions.
-let programSettings: [LinkerSetting] =
-  isFetched
-  ? []
-  : [
-    .unsafeFlags(
-      [
-        "-use-ld=lld", "-Xlinker", "--no-warn-symbol-ordering",
-        "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/functions.order",
-      ],
-      .when(platforms: [.linux], configuration: .release)
-    )
-  ]
+let programSettings = linkerFlags(
+  [
+    "-use-ld=lld", "-Xlinker", "--no-warn-symbol-ordering",
+    "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/functions.order",
+  ],
+  .release
+)
 
 /// The Swift runtime is linked into the debug build of `hued`, with the faster linker.
 ///
 /// Tests start it thousands of times; a start takes 6 ms of processor time, and would take 9. Not under
 /// a sanitizer, which would miss what the C library allocates.
-let debugProgramSettings: [LinkerSetting] =
-  isFetched || Context.environment["HUED_SANITIZED"] != nil
-  ? []
-  : [
-    .unsafeFlags(
-      ["-static-stdlib", "-use-ld=lld"],
-      .when(platforms: [.linux], configuration: .debug)
-    )
-  ]
+let debugProgramSettings =
+  Context.environment["HUED_SANITIZED"] == nil
+  ? linkerFlags(["-static-stdlib", "-use-ld=lld"], .debug) : []
 
 /// A debug build compiles a target in a batch of files for each processor.
 ///
