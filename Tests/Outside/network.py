@@ -122,7 +122,7 @@ class FaultTests(Case):
         self.proxy.forget()
         start = time.monotonic()
         # Nobody is told, so somebody has to ask: `live` without an answer lasts ten seconds at most.
-        wait_for(lambda: self.proxy.accepted > before, 12, "another connection")
+        wait_for(lambda: self.proxy.accepted > before, 11, "another connection")
         self.assert_settled([self.hub_home, self.other], 10)
         self.other.hued("add", "Brand", "#777777", "after the loss")
         self.assert_settled([self.hub_home, self.other], 10)
