@@ -85,11 +85,15 @@ def options(arguments):
     repetitions, only, purpose = 21, "commands,W1,W2,W3,W4,W5,W6,W7", None
     while arguments:
         if arguments[0] == "--only":
+            if len(arguments) < 2:
+                sys.exit("--only needs the names of workloads, such as W1,W7")
             only, arguments = arguments[1], arguments[2:]
         elif arguments[0] in ["--compare", "--keep"]:
             purpose, arguments = arguments[0], arguments[1:]
-        else:
+        elif arguments[0].isdigit():
             repetitions, arguments = int(arguments[0]), arguments[1:]
+        else:
+            sys.exit(f"{arguments[0]} is neither an option nor how often: Scripts/bench begins with what there is")
     return repetitions, only.split(","), [], purpose
 
 
