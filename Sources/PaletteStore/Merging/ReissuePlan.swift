@@ -18,15 +18,27 @@ struct ReissuePlan {
   /// The marks of changes that stay on dots that are taken back: they mean the peers' changes
   /// there.
   private(set) var marks: [PendingReference] = []
-  /// The marks that changes which are taken back have on each other.
-  private var known: Set<ValueName> = []
+  /// The marks that changes which are taken back have on each other, with the place of the first
+  /// change that has one.
+  private var known: [ValueName: Int64] = [:]
+  /// The places of the own changes that brought a record back.
+  private var returns: [RecordID: [Int64]] = [:]
 
   /// Reads all changes of a palette.
+  ///
+  /// - Parameters:
+  ///   - reissue: What is to be issued again.
+  ///   - palette: The palette.
+  ///   - reader: Reads it.
+  ///   - identity: Knows which changes are own.
+  ///   - settled: The number of own ids after which what is held came from a peer.
+  /// - Throws: `StoreError` when the store failed.
   init(
     _ reissue: Reissue,
     of palette: PaletteID,
     in reader: PaletteReader,
-    _ identity: LibraryIdentity
+    _ identity: LibraryIdentity,
+    settled: [NodeID: UInt32]
   ) throws(StoreError) {
     cuts = reissue.cuts
     var own: [Row] = []
@@ -41,7 +53,14 @@ struct ReissuePlan {
     }
     for row in own.sorted(by: { $0.arrival < $1.arrival }) { sort(row) }
     marks = others.filter { withdraws($0.dot) }
-    known = Set(tail.flatMap(\.change.marks).map(\.value))
+    for row in tail.reversed() {
+      for mark in row.change.marks { known[mark.value] = row.arrival }
+    }
+    for row in own where row.change.kind == .restore {
+      let dot = row.change.dot
+      guard settled[dot.node].map({ dot.sequence <= $0 }) ?? true else { continue }
+      returns[row.change.record, default: []].append(row.arrival)
+    }
   }
 
   /// The marks that compacted changes had on changes that are taken back.
@@ -64,7 +83,11 @@ struct ReissuePlan {
         let effect = register.map(PendingReference.Effect.replaced) ?? .covered
         let mark = PendingReference(record: record, dot: dot, effect, proof: proof)
         let name = ValueName(record: record, dot: dot, register: register)
-        return known.contains(name) || said.contains(mark) ? nil : mark
+        if said.contains(mark) { return nil }
+        guard let first = known[name] else { return mark }
+        // Only a hidden record is brought back, so that a compacted change had covered this one.
+        let wasHidden = (returns[record] ?? []).contains { row.arrival < $0 && $0 < first }
+        return live != nil && wasHidden ? mark : nil
       }
     }
   }

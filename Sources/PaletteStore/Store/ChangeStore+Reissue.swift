@@ -19,7 +19,8 @@ extension ChangeStore {
     try write { transaction throws(StoreError) in
       var plans: [(PaletteID, ReissuePlan, StampShift?)] = []
       for (palette, reissue) in reissues.sorted(by: { $0.key < $1.key }) {
-        let plan = try ReissuePlan(reissue, of: palette, in: self, identity)
+        let settled = try settled(in: palette)
+        let plan = try ReissuePlan(reissue, of: palette, in: self, identity, settled: settled)
         guard !plan.tail.isEmpty else { continue }
         // Stamps only order what is concurrent: nothing that was compacted is given up for them.
         if reissue.shift != nil, try lacksCompacted(plan, palette) { continue }
@@ -67,11 +68,18 @@ extension ChangeStore {
     after sequence: UInt32,
     in id: PaletteID
   ) throws(StoreError) -> Bool {
-    guard let palette = try paletteRow(id),
-      let stream = try streams(of: palette)[node],
-      let settled = try database.meta(.settled(stream))
-    else { return false }
-    return settled.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } <= sequence
+    try settled(in: id)[node].map { $0 <= sequence } ?? false
+  }
+
+  /// The number of each own id after which its changes were issued again, of those that had such.
+  private func settled(in id: PaletteID) throws(StoreError) -> [NodeID: UInt32] {
+    guard let palette = try paletteRow(id) else { return [:] }
+    var numbers: [NodeID: UInt32] = [:]
+    for stream in try streams(of: palette).all where isOwn(stream.node) {
+      guard let bytes = try database.meta(.settled(stream)) else { continue }
+      numbers[stream.node] = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    }
+    return numbers
   }
 
   private func settle(

@@ -157,6 +157,39 @@ struct ReissueTests {
     #expect(try rolled.store.verify(rolled.palette) == [], comment)
   }
 
+  /// A delete that was compacted away covers what it covered, although a later one, which is issued
+  /// again, names the same value.
+  @Test func whatWasCoveredTwiceStaysCovered() throws {
+    let rolled = try RolledBack(seed: 1)
+    let (store, palette) = (rolled.store, rolled.palette)
+    let color = try #require(try store.colors(of: palette).first?.color.id)
+    let common = try #require(try store.frontier(of: palette)[rolled.node])
+    try rolled.act([.set(color, [.name: RegisterValue(text: "changed")])])
+    try store.adoptNewNode()
+    let second = store.node
+    try rolled.act([.delete(color)])
+    let all = try rolled.changes(after: [:])
+    for bytes in all { try rolled.others.merge(bytes) }
+    rolled.clock.milliseconds += 10_000
+    _ = try store.compact(palette, beforeMilliseconds: .max)
+    #expect(try store.floors(of: palette)[second] == 1)
+    try rolled.act([try #require(try store.restoring(color, in: palette))])
+    let restore = try rolled.changes(after: rolled.others.frontier)
+    for bytes in restore { try rolled.others.merge(bytes) }
+    try rolled.act([.delete(color)])
+
+    let cuts = [rolled.node: Reissue.Cut(after: common.sequence), second: .init(after: 1)]
+    #expect(try store.reissue([palette: Reissue(cuts: cuts)]) == 3)
+    // The first two had left after all.
+    try store.merge(all + restore, into: palette)
+    for bytes in try rolled.changes(after: rolled.others.frontier) {
+      try rolled.others.merge(bytes)
+    }
+    #expect(try store.frontier(of: palette) == rolled.others.frontier)
+    #expect(try store.digest(of: palette) == rolled.others.digest)
+    #expect(try store.verify(palette) == [])
+  }
+
   @Test(arguments: TestSeeds.some(of: 40))
   func undoActsOnWhatWasIssuedAgain(seed: UInt64) throws {
     let rolled = try RolledBack(seed: seed)
