@@ -88,7 +88,8 @@ class Looks(PageCase):
             page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
                 "width": width, "height": 844, "deviceScaleFactor": 2, "mobile": True})
             page.shows("Ripe")
-            self.assertEqual(page.driver.execute_script(CUT_OFF), [], width)
+            # The page may not have been laid out anew yet.
+            page.wait(lambda: page.driver.execute_script(CUT_OFF) == [], f"every control in view at {width}")
             self.assertTrue(page.one("combobox", "Color vision").is_displayed())
 
     def test_no_text_of_a_control_is_cut_off_or_wrapped(self):
