@@ -52,6 +52,22 @@ struct FoundTests {
     )
   }
 
+  @Test func whoeverWasSentAwayComesAgainThroughAHubThatJoins() {
+    expectPassing(
+      Script(
+        key: 1,
+        machines: 4,
+        edges: [Script.Edge(1, 0), Script.Edge(2, 1), Script.Edge(3, 2)],
+        steps: steps([
+          (800, .edit(0, palette: 0, .new)),
+          (6_000, .fault(.revoke(hub: 2, dialer: 3))),
+          (7_000, .edit(3, palette: 0, .add(first: 1, count: 1, at: nil))),
+          (20_000, .fault(.move(1, from: 0, to: 3))),
+        ])
+      )
+    )
+  }
+
   @Test func whatACloneLearnsOfItsOwnPastIsNotPending() {
     expectPassing(
       Script(

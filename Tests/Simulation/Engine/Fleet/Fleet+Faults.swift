@@ -104,8 +104,8 @@ extension Fleet {
     guard machine.isRunning,
       try !hasJoined(machine, Machine.url(hub))
     else { return }
-    // Through the other one it may come again.
-    revocations = revocations.filter { $0.key.dialer != dialer }
+    // Each may come again through the other one.
+    revocations = revocations.filter { ![dialer, other].contains($0.key.dialer) }
     for index in moved { edges[index].hub = other }
     for index in moved { try share(edges[index]) }
   }
