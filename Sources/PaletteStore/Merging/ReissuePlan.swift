@@ -86,8 +86,8 @@ struct ReissuePlan {
         if said.contains(mark) { return nil }
         guard let first = known[name] else { return mark }
         // Only a hidden record is brought back, so that a compacted change had covered this one.
-        let wasHidden = (returns[record] ?? []).contains { row.arrival < $0 && $0 < first }
-        return live != nil && wasHidden ? mark : nil
+        let between = { row.arrival < $0 && $0 < first }
+        return live != nil && returns[record, default: []].contains(where: between) ? mark : nil
       }
     }
   }

@@ -68,7 +68,11 @@ extension ChangeStore {
     after sequence: UInt32,
     in id: PaletteID
   ) throws(StoreError) -> Bool {
-    try settled(in: id)[node].map { $0 <= sequence } ?? false
+    guard let palette = try paletteRow(id),
+      let stream = try streams(of: palette)[node],
+      let settled = try number(.settled(stream))
+    else { return false }
+    return settled <= sequence
   }
 
   /// The number of each own id after which its changes were issued again, of those that had such.
@@ -76,10 +80,13 @@ extension ChangeStore {
     guard let palette = try paletteRow(id) else { return [:] }
     var numbers: [NodeID: UInt32] = [:]
     for stream in try streams(of: palette).all where isOwn(stream.node) {
-      guard let bytes = try database.meta(.settled(stream)) else { continue }
-      numbers[stream.node] = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      numbers[stream.node] = try number(.settled(stream))
     }
     return numbers
+  }
+
+  private func number(_ key: MetaKey) throws(StoreError) -> UInt32? {
+    try database.meta(key)?.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   private func settle(
@@ -145,8 +152,8 @@ extension ChangeStore {
     after sequence: UInt32
   ) throws(StoreError) -> Bool {
     guard stream.held > sequence else { return true }
-    guard let known = try database.meta(.restated(stream)) else { return false }
-    return known.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } <= sequence
+    guard let known = try number(.restated(stream)) else { return false }
+    return known <= sequence
   }
 }
 
