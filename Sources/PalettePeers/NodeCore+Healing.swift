@@ -46,7 +46,7 @@ extension NodeCore {
       }
       guard try dot.sequence > held.get()[dot.node]?.sequence ?? 0 else { continue }
       guard let party = connections[id]?.payer,
-        !reissues.admitsNewID(from: party, at: store.nowMilliseconds)
+        !reissues.admitsNewID(insteadOf: store.node, from: party, at: store.nowMilliseconds)
       else { return true }
       let reason = "ever new changes under ids of this library"
       logRefusal("\(who(id)) shows \(reason)", id)

@@ -170,10 +170,24 @@ struct CorePartsTests {
     let hub = Payer.peer("https://hub")
     // Each counts, however fast they come, together with what is issued again.
     #expect(reissues.admits(hub, at: 0))
-    #expect((0..<20).count { _ in reissues.admitsNewID(from: hub, at: 1) } == 7)
+    let ids = (1...20).map { NodeID($0) }
+    #expect(ids.count { reissues.admitsNewID(insteadOf: $0, from: hub, at: 1) } == 7)
     #expect(!reissues.admits(hub, at: 1_001))
-    #expect(reissues.admitsNewID(from: .member(1), at: 1))
-    #expect(reissues.admitsNewID(from: hub, at: 3_600_001))
+    #expect(reissues.admitsNewID(insteadOf: NodeID(1), from: .member(1), at: 1))
+    #expect(reissues.admitsNewID(insteadOf: NodeID(20), from: hub, at: 3_600_001))
+  }
+
+  /// A library that was put back to an older state is shown what it forgot in many parts, and by each
+  /// machine of a member, before any of it is merged.
+  @Test func anIDThatIsGivenUpOnceCountsOnce() {
+    let reissues = Reissues(greetedNode: NodeID(1))
+    let member = Payer.member(1)
+    let shown = (0..<20).allSatisfy { _ in
+      reissues.admitsNewID(insteadOf: NodeID(1), from: member, at: 1)
+    }
+    #expect(shown)
+    let later = (2...20).map { NodeID($0) }
+    #expect(later.count { reissues.admitsNewID(insteadOf: $0, from: member, at: 1) } == 7)
   }
 
   @Test func anIDThatCouldNotBeChangedDoesNotCount() {

@@ -10,6 +10,8 @@ final class Reissues {
   /// The times at which a peer had own changes issued again, or an id given up, over all its
   /// connections.
   private var healings: [Payer: [Int64]] = [:]
+  /// The last id of this library that a peer showed changes under which were not made here.
+  private var shownIDs: [Payer: NodeID] = [:]
   /// The times at which an author's present id was changed because a peer knew it as another's.
   private var renamings: [AuthorID: [Int64]] = [:]
   /// The node id that peers were greeted with.
@@ -73,11 +75,14 @@ final class Reissues {
 
   /// Returns whether a peer may show changes under a present id that were not made here.
   ///
-  /// This library takes another id then. Each time counts, however fast they come.
-  func admitsNewID(from party: Payer, at now: Int64) -> Bool {
+  /// This library goes on under another id than `node` then, once, however many such changes come
+  /// until they are merged. Each id that is given up counts, however fast they come.
+  func admitsNewID(insteadOf node: NodeID, from party: Payer, at now: Int64) -> Bool {
+    guard shownIDs[party] != node else { return true }
     let times = Self.recent(healings[party] ?? [], at: now)
     guard times.count < Self.healingsAnHour else { return false }
     healings[party] = times + [now]
+    shownIDs[party] = node
     return true
   }
 

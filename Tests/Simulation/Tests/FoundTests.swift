@@ -202,6 +202,16 @@ struct FoundTests {
     expectPassing(try #require(life.keeping(steps: steps, without: "C")))
   }
 
+  /// A library is put back to an older state, and two machines of one member show it what it forgot, in
+  /// many parts: nobody is cut off for that.
+  @Test func aMemberMayShowWhatALibraryForgotInManyParts() throws {
+    let life = Script(seed: 1_796_800_125)
+    let steps =
+      "1-5,9-10,21,23,29-30,32,37,46,53,63,65-67,69,80-82,89,92,95,106-108,111,113-114,131-133,"
+      + "142,168,186,188"
+    expectPassing(try #require(life.keeping(steps: steps, without: "")))
+  }
+
   /// A liar hears of an editor's id before its first change, claims it at an editor of the next hub, and goes
   /// on in its name.
   @Test func anIDThatWasHeardEarlyIsNobodyElses() throws {
