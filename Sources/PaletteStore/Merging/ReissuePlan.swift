@@ -18,11 +18,10 @@ struct ReissuePlan {
   /// The marks of changes that stay on dots that are taken back: they mean the peers' changes
   /// there.
   private(set) var marks: [PendingReference] = []
-  /// The marks that changes which are taken back have on each other, with the place of the first
-  /// change that has one.
-  private var known: [ValueName: Int64] = [:]
-  /// The places of the own changes that brought a record back.
-  private var returns: [RecordID: [Int64]] = [:]
+  /// The values that changes which are taken back replaced or covered.
+  private var known: Set<ValueName> = []
+  /// The changes to issue again that compacted changes covered.
+  private var coveredBefore: Set<Dot> = []
 
   /// Reads all changes of a palette.
   ///
@@ -31,14 +30,12 @@ struct ReissuePlan {
   ///   - palette: The palette.
   ///   - reader: Reads it.
   ///   - identity: Knows which changes are own.
-  ///   - settled: The number of own ids after which what is held came from a peer.
   /// - Throws: `StoreError` when the store failed.
   init(
     _ reissue: Reissue,
     of palette: PaletteID,
     in reader: PaletteReader,
-    _ identity: LibraryIdentity,
-    settled: [NodeID: UInt32]
+    _ identity: LibraryIdentity
   ) throws(StoreError) {
     cuts = reissue.cuts
     var own: [Row] = []
@@ -53,13 +50,12 @@ struct ReissuePlan {
     }
     for row in own.sorted(by: { $0.arrival < $1.arrival }) { sort(row) }
     marks = others.filter { withdraws($0.dot) }
-    for row in tail.reversed() {
-      for mark in row.change.marks { known[mark.value] = row.arrival }
-    }
-    for row in own where row.change.kind == .restore {
-      let dot = row.change.dot
-      guard settled[dot.node].map({ dot.sequence <= $0 }) ?? true else { continue }
-      returns[row.change.record, default: []].append(row.arrival)
+    known = Set(tail.lazy.flatMap(\.change.marks).map(\.value))
+    if let row = try reader.paletteRow(palette) {
+      let streams = try reader.streams(of: row)
+      let before = try CoveredBefore(of: row, in: reader.database)
+      let dots = tail.lazy.map(\.change.dot)
+      coveredBefore = Set(dots.filter { streams.changeNumber($0).map(before.contains) ?? false })
     }
   }
 
@@ -84,10 +80,9 @@ struct ReissuePlan {
         let mark = PendingReference(record: record, dot: dot, effect, proof: proof)
         let name = ValueName(record: record, dot: dot, register: register)
         if said.contains(mark) { return nil }
-        guard let first = known[name] else { return mark }
-        // Only a hidden record is brought back, so that a compacted change had covered this one.
-        let between = { row.arrival < $0 && $0 < first }
-        return live != nil && returns[record, default: []].contains(where: between) ? mark : nil
+        // A value may have been covered twice, by a change that is taken back as well.
+        let isForgotten = !known.contains(name) || live != nil && coveredBefore.contains(dot)
+        return isForgotten ? mark : nil
       }
     }
   }

@@ -71,6 +71,9 @@ struct Reissuing {
       try delete.bind(number, at: 1)
       try delete.run()
     }
+    let dots = Set(plan.tail.map(\.change.dot))
+    // Others may come under their numbers.
+    try CoveredBefore.remove(dots, of: palette.row, palette.streams, in: palette.database)
     for (node, cut) in plan.cuts { try stepBack(node, to: cut, plan) }
     for mark in plan.marks { try palette.insert(mark) }
   }

@@ -19,8 +19,7 @@ extension ChangeStore {
     try write { transaction throws(StoreError) in
       var plans: [(PaletteID, ReissuePlan, StampShift?)] = []
       for (palette, reissue) in reissues.sorted(by: { $0.key < $1.key }) {
-        let settled = try settled(in: palette)
-        let plan = try ReissuePlan(reissue, of: palette, in: self, identity, settled: settled)
+        let plan = try ReissuePlan(reissue, of: palette, in: self, identity)
         guard !plan.tail.isEmpty else { continue }
         // Stamps only order what is concurrent: nothing that was compacted is given up for them.
         if reissue.shift != nil, try lacksCompacted(plan, palette) { continue }
@@ -73,16 +72,6 @@ extension ChangeStore {
       let settled = try number(.settled(stream))
     else { return false }
     return settled <= sequence
-  }
-
-  /// The number of each own id after which its changes were issued again, of those that had such.
-  private func settled(in id: PaletteID) throws(StoreError) -> [NodeID: UInt32] {
-    guard let palette = try paletteRow(id) else { return [:] }
-    var numbers: [NodeID: UInt32] = [:]
-    for stream in try streams(of: palette).all where isOwn(stream.node) {
-      numbers[stream.node] = try number(.settled(stream))
-    }
-    return numbers
   }
 
   private func number(_ key: MetaKey) throws(StoreError) -> UInt32? {

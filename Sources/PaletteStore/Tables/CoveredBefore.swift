@@ -34,7 +34,7 @@ struct CoveredBefore {
     try replace([], by: added, of: palette, in: database)
   }
 
-  /// Removes changes, because what covered them is held now.
+  /// Removes changes, because what covered them is held now, or they are not held any more.
   static func remove(
     _ dots: Set<Dot>,
     of palette: PaletteRow,

@@ -158,13 +158,20 @@ struct ReissueTests {
   }
 
   /// A delete that was compacted away covers what it covered, although a later one, which is issued
-  /// again, names the same value.
-  @Test func whatWasCoveredTwiceStaysCovered() throws {
+  /// again, names the same value: the color was seen again in between, because it was restored here or
+  /// edited elsewhere.
+  @Test(arguments: [true, false])
+  func whatWasCoveredTwiceStaysCovered(isRestored: Bool) throws {
     let rolled = try RolledBack(seed: 1)
     let (store, palette) = (rolled.store, rolled.palette)
     let color = try #require(try store.colors(of: palette).first?.color.id)
     let common = try #require(try store.frontier(of: palette)[rolled.node])
     try rolled.act([.set(color, [.name: RegisterValue(text: "changed")])])
+    let edit = try rolled.others.author(
+      .set(color, [.color: RegisterValue(color: Color(.srgb, 1, 0, 0))]),
+      by: NodeID(77),
+      at: Stamp(milliseconds: 5)
+    )
     try store.adoptNewNode()
     let second = store.node
     try rolled.act([.delete(color)])
@@ -173,21 +180,54 @@ struct ReissueTests {
     rolled.clock.milliseconds += 10_000
     _ = try store.compact(palette, beforeMilliseconds: .max)
     #expect(try store.floors(of: palette)[second] == 1)
-    try rolled.act([try #require(try store.restoring(color, in: palette))])
-    let restore = try rolled.changes(after: rolled.others.frontier)
-    for bytes in restore { try rolled.others.merge(bytes) }
+    var between: [[UInt8]] = []
+    if isRestored {
+      try rolled.act([try #require(try store.restoring(color, in: palette))])
+      between = try rolled.changes(after: rolled.others.frontier)
+      for bytes in between { try rolled.others.merge(bytes) }
+    } else {
+      try store.merge([edit], into: palette)
+    }
+    #expect(try store.colors(of: palette).contains { $0.color.id == color })
     try rolled.act([.delete(color)])
 
     let cuts = [rolled.node: Reissue.Cut(after: common.sequence), second: .init(after: 1)]
-    #expect(try store.reissue([palette: Reissue(cuts: cuts)]) == 3)
-    // The first two had left after all.
-    try store.merge(all + restore, into: palette)
+    #expect(try store.reissue([palette: Reissue(cuts: cuts)]) == (isRestored ? 3 : 2))
+    // What was made before the second delete had left after all.
+    try store.merge(all + between + [edit], into: palette)
     for bytes in try rolled.changes(after: rolled.others.frontier) {
       try rolled.others.merge(bytes)
     }
     #expect(try store.frontier(of: palette) == rolled.others.frontier)
     #expect(try store.digest(of: palette) == rolled.others.digest)
     #expect(try store.verify(palette) == [])
+  }
+
+  /// What a delete that was compacted away covered is forgotten with the change that is issued again:
+  /// another one comes under its number.
+  @Test func whatComesUnderTheSameNumberWasNotCovered() throws {
+    let rolled = try RolledBack(seed: 1)
+    let (store, palette) = (rolled.store, rolled.palette)
+    let color = try #require(try store.colors(of: palette).first?.color.id)
+    let common = try #require(try store.frontier(of: palette)[rolled.node])
+    let theirs = try rolled.others.author(
+      .set(color, [.name: RegisterValue(text: "theirs")]),
+      by: rolled.node,
+      at: Stamp(milliseconds: 5)
+    )
+    try rolled.act([.set(color, [.name: RegisterValue(text: "mine")])])
+    try store.adoptNewNode()
+    try rolled.act([.delete(color)])
+    rolled.clock.milliseconds += 10_000
+    _ = try store.compact(palette, beforeMilliseconds: .max)
+    try store.reissue([palette: Reissue(cuts: [rolled.node: .init(after: common.sequence)])])
+    try store.merge([theirs], into: palette)
+    let now = try store.state(of: palette, atMilliseconds: .max >> 16)
+    guard case .known(let state) = now else {
+      Issue.record("the present is not known")
+      return
+    }
+    #expect(try state.digest == store.digest(of: palette))
   }
 
   @Test(arguments: TestSeeds.some(of: 40))
