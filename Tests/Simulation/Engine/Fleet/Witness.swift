@@ -244,6 +244,15 @@ struct Witness {
     )
   }
 
+  /// Returns whether changes of a palette were issued again with another time, and hide in the past what
+  /// they would hide later under their former numbers.
+  func isRestamped(_ palette: PaletteID) -> Bool {
+    func time(_ dot: Dot) -> Int64? { facts[palette]?[dot]?.change.stamp.milliseconds }
+    return (issuedAgain[palette] ?? [:]).contains { old, new in
+      new.contains { time($0) != time(old) }
+    }
+  }
+
   /// Returns whether somebody used numbers again in a palette.
   func isRewritten(_ palette: PaletteID) -> Bool { rewritten[palette] != nil }
 
