@@ -56,8 +56,12 @@ package struct LinkCore: Sendable {
   private var written: [FileFingerprint] = []
   /// True if there was nothing where the file is to be when it was looked at last.
   private var isBlank = false
-  /// The number of earlier versions that are kept.
-  private static let earlierLimit = 4
+  /// The number of earlier versions that are kept, and of large ones.
+  ///
+  /// A program that saves one that is not kept any more removes what has come since.
+  private static let earlierLimits = (versions: 32, large: 4)
+  /// The number of lines that all of them may have together where there are more than so many large ones.
+  private static let lineLimit = 4_096
 
   /// Creates the core of a link, with what was kept of it before; nil for a new one.
   package init(palette: PaletteID, format: any FileFormat, kept: [UInt8]? = nil) {
@@ -314,11 +318,17 @@ package struct LinkCore: Sendable {
     if base != nil || isBlank { uncertain = version }
   }
 
+  /// True if more versions are kept than there is room for.
+  private var isLarge: Bool {
+    earlier.count > Self.earlierLimits.large
+      && earlier.reduce(0) { $0 + $1.lines.count } > Self.lineLimit
+  }
+
   /// The file was replaced.
   package mutating func wrote(_ version: LinkVersion) {
     if let base { earlier.append(base) }
     // The first one was surely there for some program.
-    if earlier.count > Self.earlierLimit { earlier.remove(at: 1) }
+    while earlier.count > Self.earlierLimits.versions || isLarge { earlier.remove(at: 1) }
     base = version
     uncertain = nil
   }

@@ -72,9 +72,7 @@ extension KeptLink {
     let kept = bytes.withUnsafeBytes { buffer -> KeptLink? in
       var reader = CBORReader(buffer)
       do throws(CBORError) {
-        // An earlier program kept no name.
-        let count = try reader.readArray()
-        guard (4...5).contains(count),
+        guard try reader.readArray() == 5,
           let versions = LinkVersion.decode(Array(try reader.readBytes()))
         else { return nil }
         var kept = KeptLink(versions: versions, origin: nil, written: [])
@@ -86,12 +84,10 @@ extension KeptLink {
         for _ in 0..<(try reader.readArray()) {
           kept.written.append(FileFingerprint(kept: Array(try reader.readBytes())))
         }
-        if count == 5 {
-          if reader.isNull {
-            try reader.readNull()
-          } else {
-            kept.origin?.name = try reader.readText()
-          }
+        if reader.isNull {
+          try reader.readNull()
+        } else {
+          kept.origin?.name = try reader.readText()
         }
         return reader.isAtEnd ? kept : nil
       } catch {

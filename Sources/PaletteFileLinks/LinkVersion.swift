@@ -100,13 +100,34 @@ extension Color {
 // MARK: Bytes
 
 extension LinkVersion {
-  /// Versions as a library keeps them: CBOR, an array of versions; null for one that there is not.
+  /// Versions as a library keeps them: CBOR, an array of all their lines, each once, and one of versions, which
+  /// name their lines by number; null for one that there is not.
+  ///
+  /// Most lines of a version are those of the one before it.
   static func encode(_ versions: [LinkVersion?]) -> [UInt8] {
-    let count = versions.reduce(0) { $0 + ($1?.lines.count ?? 0) }
-    var writer = CBORWriter(reservingCapacity: 16 + count * 64)
+    // By their bytes: names that Swift takes for equal may be spelled otherwise.
+    var numbers: [[UInt8]: Int] = [:]
+    var lines: [[UInt8]] = []
+    let indexes = versions.map { version in
+      (version?.lines ?? []).map { line in
+        let bytes = line.encoded
+        if let number = numbers[bytes] { return number }
+        numbers[bytes] = lines.count
+        lines.append(bytes)
+        return lines.count - 1
+      }
+    }
+    var writer = CBORWriter(reservingCapacity: lines.reduce(64) { $0 + $1.count })
+    writer.write(array: 2)
+    writer.write(array: lines.count)
+    for line in lines { writer.append(encoded: line) }
     writer.write(array: versions.count)
-    for version in versions {
-      if let version { version.write(to: &writer) } else { writer.writeNull() }
+    for (version, indexes) in zip(versions, indexes) {
+      if let version {
+        version.write(to: &writer, lines: indexes)
+      } else {
+        writer.writeNull()
+      }
     }
     return writer.bytes
   }
@@ -116,13 +137,16 @@ extension LinkVersion {
     bytes.withUnsafeBytes { buffer in
       var reader = CBORReader(buffer)
       do throws(CBORError) {
+        guard try reader.readArray() == 2 else { return nil }
+        var lines: [Line] = []
+        for _ in 0..<(try reader.readArray()) { lines.append(try Line(&reader)) }
         var versions: [LinkVersion?] = []
         for _ in 0..<(try reader.readArray()) {
           if reader.isNull {
             try reader.readNull()
             versions.append(nil)
           } else {
-            versions.append(try LinkVersion(&reader))
+            versions.append(try LinkVersion(&reader, lines))
           }
         }
         return reader.isAtEnd ? versions : nil
@@ -132,47 +156,53 @@ extension LinkVersion {
     }
   }
 
-  private func write(to writer: inout CBORWriter) {
+  private func write(to writer: inout CBORWriter, lines indexes: [Int]) {
     writer.write(array: 5)
     writer.write(optional: title)
     writer.write(optional: name)
     writer.write(unsigned: UInt64(skipped))
     writer.write(bytes: digest?.bytes ?? [])
-    writer.write(array: lines.count)
-    for line in lines {
-      writer.write(array: 6)
-      writer.write(line.id)
-      RegisterValue(color: line.entry.color).withEncoded { writer.append(encoded: $0) }
-      writer.write(optional: line.entry.name)
-      writer.write(optional: line.entry.note)
-      let flags: [Bool] = [line.entry.isRounded, line.entry.hasAlpha, line.entry.isIdentifier]
-      writer.write(
-        unsigned: flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << $1.offset : 0) }
-      )
-      let dots = line.seen?.dots ?? []
-      writer.write(array: dots.count * 2)
-      for dot in dots {
-        writer.write(unsigned: dot.node.rawValue)
-        writer.write(unsigned: UInt64(dot.sequence))
-      }
-    }
+    writer.write(array: indexes.count)
+    for index in indexes { writer.write(unsigned: UInt64(index)) }
   }
 
-  private init(_ reader: inout CBORReader) throws(CBORError) {
-    // An earlier program kept no name.
-    let parts = try reader.readArray()
-    guard (4...5).contains(parts) else { throw .unexpectedType }
+  private init(_ reader: inout CBORReader, _ known: [Line]) throws(CBORError) {
+    guard try reader.readArray() == 5 else { throw .unexpectedType }
     self.init(title: try reader.readOptionalText())
-    if parts == 5 { name = try reader.readOptionalText() }
+    name = try reader.readOptionalText()
     skipped = Int(clamping: try reader.readUnsigned())
     digest = Digest(bytes: Array(try reader.readBytes()))
     let count = try reader.readArray()
     lines.reserveCapacity(count)
-    for _ in 0..<count { lines.append(try Line(&reader)) }
+    for _ in 0..<count {
+      guard let number = Int(exactly: try reader.readUnsigned()), known.indices.contains(number)
+      else { throw .unexpectedType }
+      lines.append(known[number])
+    }
   }
 }
 
 extension LinkVersion.Line {
+  fileprivate var encoded: [UInt8] {
+    var writer = CBORWriter(reservingCapacity: 96)
+    writer.write(array: 6)
+    writer.write(id)
+    RegisterValue(color: entry.color).withEncoded { writer.append(encoded: $0) }
+    writer.write(optional: entry.name)
+    writer.write(optional: entry.note)
+    let flags: [Bool] = [entry.isRounded, entry.hasAlpha, entry.isIdentifier]
+    writer.write(
+      unsigned: flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << $1.offset : 0) }
+    )
+    let dots = seen?.dots ?? []
+    writer.write(array: dots.count * 2)
+    for dot in dots {
+      writer.write(unsigned: dot.node.rawValue)
+      writer.write(unsigned: UInt64(dot.sequence))
+    }
+    return writer.bytes
+  }
+
   fileprivate init(_ reader: inout CBORReader) throws(CBORError) {
     guard try reader.readArray() == 6 else { throw .unexpectedType }
     id = try reader.readRecordID()

@@ -212,6 +212,29 @@ struct LinkCoreTests {
     )
   }
 
+  /// A program has the file open for hours, while others add colors one by one.
+  @Test func anOldVersionOfAFileRemovesNothingThatCameSince() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    for number in 1...3 {
+      try link.add("before \(number)", "#00000\(number)")
+      try link.settle()
+    }
+    let read = link.text
+    for number in 0..<20 {
+      try link.add("since \(number)", "rgb(1 1 \(number))")
+      try link.settle()
+      try link.restart()
+    }
+    let before = try link.list
+    link.text = read.replacing("255   0   0\tRed", with: "250   0   0\tRed")
+    #expect(link.text != read)
+    try link.settle()
+    #expect(try link.ids == before.map(\.id))
+    #expect(try link.list.first?.color.hex == "#fa0000")
+    #expect(link.text.contains("since 19"))
+  }
+
   @Test func aProgramThatDropsNamesChangesNoColors() throws {
     let text = "GIMP Palette\nName: Brand\n#\n255 0 0\n0 255 0\n"
     let link = try LinkFixture(text, as: "gpl", named: "Brand")
