@@ -129,7 +129,8 @@ package struct LinkCore: Sendable {
       return .pause(.broken, "the file has more than \(ChangeStore.linkedColorLimit) colors")
     }
     settleBase(contents)
-    saved = written.contains(FileFingerprint(of: file.bytes)) ? nil : file.bytes
+    // A program may have gone back to what was written before the last time.
+    saved = written.last == FileFingerprint(of: file.bytes) ? nil : file.bytes
     guard let base else { return linking(file, contents, palette) }
     if contents.entries.isEmpty, !base.lines.isEmpty, !palette.colors.isEmpty {
       return .pause(.paused, "the file holds no colors any more")
@@ -279,7 +280,7 @@ package struct LinkCore: Sendable {
       base.map { !$0.isHeld(by: contents) }
       ?? (later.isHeld(by: contents)
         || LinkEdit(from: later, to: contents, in: palette).keptLines > 0)
-    if isWritten { wrote(later) } else { uncertain = nil }
+    if isWritten { wrote(later) } else { failedToWrite() }
   }
 
   /// The version that the file holds once a step is done after which both sides say the same; nil after any other.
@@ -334,5 +335,8 @@ package struct LinkCore: Sendable {
   }
 
   /// The file could not be replaced, and is what it was.
-  package mutating func failedToWrite() { uncertain = nil }
+  package mutating func failedToWrite() {
+    if uncertain != nil { written = written.dropLast() }
+    uncertain = nil
+  }
 }

@@ -235,6 +235,21 @@ struct LinkCoreTests {
     #expect(link.text.contains("since 19"))
   }
 
+  @Test func goingBackToWhatWasWrittenOnceRemovesNothingThatCameSince() throws {
+    let link = try LinkFixture("", as: "hex", named: "Brand")
+    try link.add("Red", "#ff0000")
+    try link.settle()
+    let written = link.text
+    link.text = written + "00ff00\n"
+    try link.settle()
+    try link.add("Blue", "#0000ff")
+    try link.settle()
+    // The program takes back what it added, and has not read the file since.
+    link.text = written
+    try link.settle()
+    #expect(try link.colors == ["Red #ff0000", "Blue #0000ff"])
+  }
+
   @Test func aProgramThatDropsNamesChangesNoColors() throws {
     let text = "GIMP Palette\nName: Brand\n#\n255 0 0\n0 255 0\n"
     let link = try LinkFixture(text, as: "gpl", named: "Brand")
