@@ -141,12 +141,13 @@ package struct LinkEdit: Sendable {
       changed[line.id] = (before, line.entry)
     }
     guard !changed.isEmpty else { return order }
-    return versions.reduce(order) { sum, version in
-      version.lines.reduce(sum) { sum, line in
-        guard let (before, now) = changed[line.id] else { return sum }
-        return sum + now.differences(from: before, saidBy: line.entry)
-      }
+    var said: [RecordID: [Bool]] = [:]
+    for line in versions.lazy.flatMap(\.lines) {
+      guard let (before, now) = changed[line.id] else { continue }
+      let found = now.differences(from: before, saidBy: line.entry)
+      said[line.id] = said[line.id].map { zip($0, found).map { $0 || $1 } } ?? found
     }
+    return order + said.values.reduce(0) { $0 + $1.count { $0 } }
   }
 
   /// Returns whether the lines that a version has, too, are in its order.

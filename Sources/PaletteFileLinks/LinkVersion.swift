@@ -68,9 +68,9 @@ extension FileEntry {
   /// nothing of them.
   func differences(from other: FileEntry) -> Int { unlike(other).count { $0 } }
 
-  /// The number of these that differ, and the content of a third entry.
-  func differences(from other: FileEntry, saidBy third: FileEntry) -> Int {
-    zip(unlike(other), unlike(third)).count { $0 && !$1 }
+  /// Of color, name and note, which differ and are as a third entry has them.
+  func differences(from other: FileEntry, saidBy third: FileEntry) -> [Bool] {
+    zip(unlike(other), unlike(third)).map { $0 && !$1 }
   }
 
   private func unlike(_ other: FileEntry) -> [Bool] {
