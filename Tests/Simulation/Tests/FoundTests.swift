@@ -177,12 +177,21 @@ struct FoundTests {
   }
 
   /// A program reads a file that is about to be replaced, and saves it before that is done; a machine gets
-  /// the file of another one with lines that look alike, and says the same already.
+  /// the file of another one with lines that look alike, and says the same already; a program saves what it
+  /// read five versions ago, goes back to what was written once, or saves while the power goes.
   @Test(
     arguments: [
       (62_025, "1,4,28,41,165-166,168", "RST"),
       (60_124, "1-2,23,134,140-141,175,220,237,245", "D"),
       (253, "3-4,75,82,112,133,176,259,263,269,292,294", ""),
+      (
+        1_797_100_105,
+        "1-3,5-6,21-25,39,123,144-145,149,200,225,229,232-233,235,259,271,273,275,278,304,314-318,321",
+        ""
+      ),
+      (1_797_100_249, "3-5,75,94,98,229,244,246,248,253,255,262", "DE"),
+      (1_797_200_486, "3-4,43,109-110,115", "C"),
+      (1_797_200_582, "1,5,42,95,127,135,152-153,158,169,190,221-223,227", "B"),
     ] as [(UInt64, String, String)]
   )
   func aPartOfALifeWithFilesThatEndedBadlyOnce(
@@ -210,6 +219,13 @@ struct FoundTests {
       "1-5,9-10,21,23,29-30,32,37,46,53,63,65-67,69,80-82,89,92,95,106-108,111,113-114,131-133,"
       + "142,168,186,188"
     expectPassing(try #require(life.keeping(steps: steps, without: "")))
+  }
+
+  /// A clock jumps, and what left before is issued again with another time: at the time before, a delete hides
+  /// only what has its own time.
+  @Test func aChangeOfTwoTimesHidesEachAtItsOwn() throws {
+    let life = Script(seed: 1_797_001_119)
+    expectPassing(try #require(life.keeping(steps: "39-40,86,111,145,169", without: "C")))
   }
 
   /// A liar hears of an editor's id before its first change, claims it at an editor of the next hub, and goes

@@ -36,37 +36,24 @@ extension Fleet {
     _ machine: Machine
   ) throws {
     let saved = edit.new.lines.map { SimulatedFile.Line(entry: $0.entry, id: $0.id) }
-    let distances = link.file.versions.map { Self.distance($0, saved) }
+    guard let versions = link.file.versions else { return }
+    let likenesses = versions.map { Likeness(of: $0, to: saved) }
     // What is as it was before the last write was put back, and what is near to none is from before all of them.
-    guard let least = distances.min(), least <= 3, !distances.dropLast().contains(0) else { return }
-    let nearest = zip(link.file.versions, distances).filter { $1 == least }.map(\.0)
+    guard let nearest = likenesses.max(), nearest.distance <= 3,
+      !likenesses.dropLast().contains(where: \.isSame)
+    else { return }
+    let known = zip(versions, likenesses).filter { $1 >= nearest }.map(\.0)
     let kept = Set(saved.map(\.id))
     for change in changes where change.kind == .delete {
       guard
         kept.contains(change.record)
-          || !nearest.contains(where: { $0.contains { $0.id == change.record } })
+          || !known.contains(where: { $0.contains { $0.id == change.record } })
       else { continue }
       throw Violation(
         "took-away",
         "\(machine.name) removes \(change.record), which nobody removed from \(link.file.file)"
       )
     }
-  }
-
-  /// How many lines of two versions are not in both, one more where the others have another order.
-  private static func distance(_ left: [SimulatedFile.Line], _ right: [SimulatedFile.Line]) -> Int {
-    let isNamed = right.allSatisfy { $0.entry.name != nil }
-    func words(_ lines: [SimulatedFile.Line]) -> [String] {
-      lines.map { "\($0.entry.color.hex) \(isNamed ? $0.entry.name ?? "" : "")" }
-    }
-    let (left, right) = (words(left), words(right))
-    var counts: [String: Int] = [:]
-    for (words, sign) in [(left, 1), (right, -1)] {
-      for word in words { counts[word, default: 0] += sign }
-    }
-    let common = Set(left).intersection(right)
-    let isInOrder = left.filter(common.contains) == right.filter(common.contains)
-    return counts.values.reduce(isInOrder ? 0 : 1) { $0 + abs($1) }
   }
 
   /// A link whose file has been spoiled for a while has said so.
@@ -237,5 +224,50 @@ extension Fleet {
         }
       }
     }
+  }
+}
+
+/// How much a saved file has in common with a version.
+private struct Likeness: Comparable {
+  /// The number of lines with a name or a color of the version.
+  private let common: Int
+  /// True if lines that both have are in the same order.
+  private let isInOrder: Bool
+  /// How many lines are not in both.
+  private let lines: Int
+
+  /// The number of differences.
+  var distance: Int { lines + (isInOrder ? 0 : 1) }
+  /// True if both say the same.
+  var isSame: Bool { distance == 0 }
+
+  init(of version: [SimulatedFile.Line], to saved: [SimulatedFile.Line]) {
+    let isNamed = saved.allSatisfy { $0.entry.name != nil }
+    func name(_ line: SimulatedFile.Line) -> String { isNamed ? line.entry.name ?? "" : "" }
+    var counts: [String: Int] = [:]
+    for (lines, sign) in [(version, 1), (saved, -1)] {
+      for line in lines { counts["\(line.entry.color.hex) \(name(line))", default: 0] += sign }
+    }
+    lines = counts.values.reduce(0) { $0 + abs($1) }
+    // A line with another color is at its place, where it has a name.
+    func words(_ lines: [SimulatedFile.Line]) -> [String] {
+      lines.map { isNamed ? name($0) : $0.entry.color.hex }
+    }
+    let (left, right) = (words(version), words(saved))
+    let both = Set(left).intersection(right)
+    isInOrder = left.filter(both.contains) == right.filter(both.contains)
+    common = saved.count { line in
+      version.contains {
+        $0.entry.color.hex == line.entry.color.hex
+          || isNamed && $0.entry.name == line.entry.name
+      }
+    }
+  }
+
+  /// More in common counts first, and that others moved the very lines that somebody moved is less likely than
+  /// that somebody removed a few.
+  static func < (left: Self, right: Self) -> Bool {
+    (left.common, left.isInOrder ? 1 : 0, -left.lines)
+      < (right.common, right.isInOrder ? 1 : 0, -right.lines)
   }
 }

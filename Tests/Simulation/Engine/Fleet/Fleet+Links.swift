@@ -282,10 +282,12 @@ extension Fleet {
     } catch {
       recordCommits(at: machine)
       machine.attempt(observation)
+      link.file.mayHaveCarriedOut()
       throw error
     }
     guard !machine.disk.isDown else {
       machine.attempt(observation)
+      link.file.mayHaveCarriedOut()
       return nil
     }
     if !machine.made.isEmpty { counts.fileEdits += 1 }

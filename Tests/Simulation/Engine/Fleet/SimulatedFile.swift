@@ -47,8 +47,8 @@ final class SimulatedFile {
   /// The edits that must become part of the palette.
   private(set) var wishes: [FileWish] = []
   /// The last versions that the link knew, the newest last: the one that was linked or saved, and those written
-  /// over it.
-  private(set) var versions: [[Line]] = []
+  /// over it; nil after an edit of which nobody knows whether it is part of the palette.
+  private(set) var versions: [[Line]]? = []
   /// True if a program writes piece by piece and has not closed the file.
   var isBeingSaved = false
   /// Whether what is in it may be from elsewhere, and need not come to be part of the palette.
@@ -108,8 +108,10 @@ final class SimulatedFile {
     if condition == .damaged { wishes = [] }
     put(bytes)
     isForeign = false
-    versions.append(lines(ids))
-    if versions.count > 5 { versions.remove(at: 1) }
+    guard var known = versions else { return }
+    known.append(lines(ids))
+    if known.count > 33 { known.remove(at: 1) }
+    versions = known
   }
 
   /// The palette says what a version of the file says.
@@ -118,13 +120,16 @@ final class SimulatedFile {
     // What is put back then is news.
     guard condition == .whole else { return forget() }
     isForeign = false
-    versions = versions.dropLast() + [lines(ids)]
+    versions = versions.map { $0.dropLast() + [lines(ids)] }
   }
 
   /// An edit is part of the palette, after which the file says this.
   func carriedOut(_ edit: LinkEdit) {
     versions = [edit.new.lines.map { Line(entry: $0.entry, id: $0.id) }]
   }
+
+  /// The power went before it was known whether an edit is part of the palette.
+  func mayHaveCarriedOut() { versions = nil }
 
   private func lines(_ ids: [RecordID]) -> [Line] {
     zip(entries ?? [], ids).map { Line(entry: $0, id: $1) }
