@@ -130,6 +130,12 @@ struct ColorRecordCommandTests {
       try hint("set", ["palette": "Sea", "color": "tomato", "value": "a"])
         == "did you mean 'hued set Sea a tomato'?"
     )
+    #expect(
+      try hint("add", ["palette": "Sea", "value": "Deep sea", "name": "#003366"])
+        == "did you mean 'hued add Sea \"#003366\" \"Deep sea\"'?"
+    )
+    let strange = try hint("add", ["palette": "Sea", "value": "$HOME", "name": "red"])
+    #expect(strange?.contains("hued add") == false)
     let plain = try hint("add", ["palette": "Sea", "value": "Seo"])
     #expect(plain?.contains("hued add") == false)
   }

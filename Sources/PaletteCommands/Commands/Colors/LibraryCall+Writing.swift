@@ -35,7 +35,8 @@ extension LibraryCall {
     }
   }
 
-  /// The command with its value and the argument before it exchanged; nil where that names nothing either.
+  /// The command with its value and the argument before or after it exchanged; nil where that names nothing
+  /// either.
   private func swappedArguments() throws -> String? {
     let (palette, value) = (try parameters.text("palette"), try parameters.text("value"))
     guard let store = try library.reading() else { return nil }
@@ -43,12 +44,25 @@ extension LibraryCall {
       if let color = try parameters.optionalText("color") {
         _ = try Color(argument: color)
         _ = try store.listedColor(value, in: try store.visiblePalette(palette).id)
-        return "hued set \(palette) \(value) \(color)"
+        return line(["set", palette, value, color])
+      }
+      if let name = try parameters.optionalText("name"), (try? Color(argument: name)) != nil {
+        return line(["add", palette, name, value])
       }
       _ = try Color(argument: palette)
       _ = try store.visiblePalette(value)
-      return "hued add \(value) \(palette)"
+      return line(["add", value, palette])
     }
+  }
+
+  /// A command as it is typed; nil where it has characters that mean something to a shell even in quotes.
+  private func line(_ words: [String]) -> String? {
+    guard !words.joined().contains(where: { "\"'$`\\!\n".contains($0) }) else { return nil }
+    let typed = words.map { word in
+      let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+      return isPlain ? word : "\"\(word)\""
+    }
+    return "hued \(typed.joined(separator: " "))"
   }
 }
 
