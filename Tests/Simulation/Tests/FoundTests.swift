@@ -228,6 +228,17 @@ struct FoundTests {
     expectPassing(try #require(life.keeping(steps: "39-40,86,111,145,169", without: "C")))
   }
 
+  /// A member is sent away, and comes to a copy of that library; a liar is sent away by a machine that went
+  /// back to a backup, while others have more of the liar.
+  @Test(
+    arguments: [
+      (1_797_400_799, "53,68,80,200", "B"), (1_797_400_964, "35,39,42,48,58,82", ""),
+    ] as [(UInt64, String, String)]
+  )
+  func whoIsSentAwayIsKnownAsWhoItWas(seed: UInt64, steps: String, absent: String) throws {
+    expectPassing(try #require(Script(seed: seed).keeping(steps: steps, without: absent)))
+  }
+
   /// A liar hears of an editor's id before its first change, claims it at an editor of the next hub, and goes
   /// on in its name.
   @Test func anIDThatWasHeardEarlyIsNobodyElses() throws {

@@ -52,12 +52,11 @@ extension Fleet {
     }
     guard let library = dialer.store?.library, let store = hub.store else { return nil }
     let pair = dialer.index * 64 + hub.index
-    try looking {
-      for (grant, member) in try store.members.grants()
-      where member?.library == library && grant.counts(atMilliseconds: store.nowMilliseconds) {
-        rightsSeen[pair, default: [:]][grant.grant.palette] = now
-      }
-    }
+    let own = try looking { try store.members.grants().filter { $0.member?.library == library } }
+    let live = own.map(\.grant).filter { $0.counts(atMilliseconds: store.nowMilliseconds) }
+    // Whom the machine sent away of which this is a copy comes to it as another library.
+    if hub.hasCopies, live.isEmpty, !own.isEmpty { return nil }
+    for grant in live { rightsSeen[pair, default: [:]][grant.grant.palette] = now }
     let recent = (rightsSeen[pair] ?? [:]).filter { $0.value >= now - 3_000 }
     return recent.keys.contains(nil) ? nil : Set(recent.keys.compactMap(\.self))
   }

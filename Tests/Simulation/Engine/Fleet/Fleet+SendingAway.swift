@@ -73,7 +73,10 @@ extension Fleet {
       try !look(at: victim, { try store.members.grants() })
         .contains(where: { isItsOwn($0.grant, $0.member, own) })
     else { return again() }
-    liar.sentAway = try looking { try store.frontier(of: Liar.palette) }
+    // Others may have more of it than its victim, whose disk is as it was before.
+    liar.sentAway = machines.reduce(into: [:]) { end, machine in
+      end.merge(machine.held[Liar.palette] ?? [:]) { max($0, $1) }
+    }
     trace?("  \(moment) \(victim.name) sends \(machines[liar.index].name) away")
   }
 
@@ -89,11 +92,11 @@ extension Fleet {
       for machine in machines where machine.isPresent {
         guard let frontier = try machine.store?.frontier(of: Liar.palette) else { continue }
         for (node, head) in frontier where liar.wrote(node) {
-          guard head.sequence > end[node]?.sequence ?? 0 else { continue }
+          guard head.sequence > end[node] ?? 0 else { continue }
           throw Violation(
             "revoked-work",
             "\(machine.name) took \(Dot(node, head.sequence)) of a member that was sent away at "
-              + "\(end[node]?.sequence ?? 0)"
+              + "\(end[node] ?? 0)"
           )
         }
       }

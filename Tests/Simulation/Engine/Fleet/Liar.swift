@@ -32,8 +32,8 @@ final class Liar {
   var wire: UInt64?
   var isGreeted = false
   var isInvited = false
-  /// The frontier of its palette where it was sent away; nil for one that may stay.
-  var sentAway: Frontier?
+  /// The changes of its palette that anybody held when it was sent away; nil for one that may stay.
+  var sentAway: [NodeID: UInt32]?
   /// True if its victim has a backup of before it was sent away.
   var isInBackup = false
   /// The node ids that it was told of.
