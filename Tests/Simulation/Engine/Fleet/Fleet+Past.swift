@@ -10,7 +10,7 @@ extension Fleet {
   /// then.
   func checkPast(_ palette: PaletteID, _ machine: Machine) throws {
     guard let store = machine.store, let facts = witness.facts[palette],
-      facts.count <= Self.viewLimit, !witness.isRestamped(palette)
+      facts.count <= Self.viewLimit
     else { return }
     let since = try store.historySince(of: palette)
     guard since == nil || isTimeCertain else { return }

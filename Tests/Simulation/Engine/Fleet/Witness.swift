@@ -127,6 +127,13 @@ struct Witness {
     // Of several that look alike nobody can tell which one it was; and a copy of the library may hold on
     // to what this one takes back, of which nothing can be said.
     let isCertain = likely.count == 1 && !machine.hasCopies
+    let said = Set((change.covers + change.writes.flatMap(\.saw)).dots)
+    // What was taken back is gone, and if it comes from a backup it was never hidden under its old number.
+    func hides(_ dots: Set<Dot>) -> Set<Dot> {
+      withSuccessors(dots, palette).filter {
+        issuedAgain[palette]?[$0] == nil || said.contains($0)
+      }
+    }
     issuedAgain[palette, default: [:]][former.change.dot, default: []].insert(change.dot)
     loosen(former.change.dot, in: palette)
     facts[palette, default: [:]][change.dot] = Fact(
@@ -135,9 +142,9 @@ struct Witness {
       machine: machine.index,
       step: former.step,
       seen: isCertain
-        ? former.seen.mapValues { withSuccessors($0, palette) }
+        ? former.seen.mapValues(hides)
         : Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw.dots)) }),
-      covered: isCertain ? withSuccessors(former.covered, palette) : Set(change.covers.dots),
+      covered: isCertain ? hides(former.covered) : Set(change.covers.dots),
       frontier: change.frontierNumbers
     )
   }
@@ -242,15 +249,6 @@ struct Witness {
       frontier: change.frontierNumbers,
       isRestatement: true
     )
-  }
-
-  /// Returns whether changes of a palette were issued again with another time, and hide in the past what
-  /// they would hide later under their former numbers.
-  func isRestamped(_ palette: PaletteID) -> Bool {
-    func time(_ dot: Dot) -> Int64? { facts[palette]?[dot]?.change.stamp.milliseconds }
-    return (issuedAgain[palette] ?? [:]).contains { old, new in
-      new.contains { time($0) != time(old) }
-    }
   }
 
   /// Returns whether somebody used numbers again in a palette.
