@@ -74,7 +74,8 @@ extension Fleet {
         .contains(where: { isItsOwn($0.grant, $0.member, own) })
     else { return again() }
     // Others may have more of it than its victim, whose disk is as it was before.
-    liar.sentAway = machines.reduce(into: [:]) { end, machine in
+    let held = try looking { try store.frontier(of: Liar.palette).mapValues(\.sequence) }
+    liar.sentAway = machines.reduce(into: held) { end, machine in
       end.merge(machine.held[Liar.palette] ?? [:]) { max($0, $1) }
     }
     trace?("  \(moment) \(victim.name) sends \(machines[liar.index].name) away")
