@@ -56,11 +56,11 @@ package struct LinkCore: Sendable {
   private var written: [FileFingerprint] = []
   /// True if there was nothing where the file is to be when it was looked at last.
   private var isBlank = false
-  /// The number of earlier versions that are kept, and of large ones.
+  /// The number of earlier versions that are kept, and of those that are kept however large they are.
   ///
   /// A program that saves one that is not kept any more removes what has come since.
   private static let earlierLimits = (versions: 32, large: 4)
-  /// The number of lines that all of them may have together where there are more than so many large ones.
+  /// The number of lines that all of them may have together where there are more than `large`.
   private static let lineLimit = 4_096
 
   /// Creates the core of a link, with what was kept of it before; nil for a new one.

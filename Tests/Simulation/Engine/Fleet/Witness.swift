@@ -92,12 +92,12 @@ struct Witness {
     // A copy of this library may have issued the same change again already, or have made one like it.
     // And whoever edits through this library may have made one like it: each keeps its own.
     let author = machine.store?.author(of: change.dot.node)
+    let said = Set((change.covers + change.writes.flatMap(\.saw)).dots)
     func unlikelihood(_ fact: Fact) -> (Int, Int, Int, Int, Dot) {
       let dot = fact.change.dot
       // Of two that look alike, the later one covered or replaced more.
-      let past = Set((change.covers + change.writes.flatMap(\.saw)).dots)
       let unknown = fact.covered.union(fact.seen.values.joined()).count {
-        withSuccessors([$0], palette).isDisjoint(with: past)
+        withSuccessors([$0], palette).isDisjoint(with: said)
       }
       let wasHeld = machine.held[palette]?[dot.node] ?? 0 >= dot.sequence
       let isOwn = machine.store?.author(of: dot.node) == author
@@ -127,7 +127,6 @@ struct Witness {
     // Of several that look alike nobody can tell which one it was; and a copy of the library may hold on
     // to what this one takes back, of which nothing can be said.
     let isCertain = likely.count == 1 && !machine.hasCopies
-    let said = Set((change.covers + change.writes.flatMap(\.saw)).dots)
     // What was taken back is gone, and if it comes from a backup it was never hidden under its old number.
     func hides(_ dots: Set<Dot>) -> Set<Dot> {
       withSuccessors(dots, palette).filter {
