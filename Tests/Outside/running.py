@@ -1,4 +1,4 @@
-"""Runs groups of cases, each in a process of its own, as many at once as keep the processors busy."""
+"""Runs groups of cases in processes of their own, as many at once as keep the processors busy."""
 
 import atexit
 import concurrent.futures
@@ -29,17 +29,17 @@ def sized(short, long):
 
 
 def run_if_child():
-    """Runs the one group or case that a process was started for, and ends it; returns in any other."""
+    """Runs the groups or the case that a process was started for, and ends it; returns in any other."""
     if os.environ.get(CHILD):
-        run_here(sys.argv[1])
+        run_here(sys.argv[1].split())
 
 
-def run_here(name):
+def run_here(names):
     # Who started it with `nohup` ignores this signal, and would have every node ignore it, too.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     # Behind everything else, when what was started has ended.
     atexit.register(report_use)
-    suite = unittest.defaultTestLoader.loadTestsFromName(name)
+    suite = unittest.defaultTestLoader.loadTestsFromNames(names)
     result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr).run(suite)
     sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
 
@@ -51,7 +51,7 @@ def report_use():
 
 
 def run_apart(name, **environment):
-    """Runs a group in a process of its own: its name, exit code, output and seconds."""
+    """Runs a group, or some with a space between their names, in a process: its name, exit code, output and seconds."""
     start = time.monotonic()
     done = subprocess.run([sys.executable, "-B", sys.argv[0], name], env=os.environ | {CHILD: "1"} | environment,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -98,7 +98,8 @@ class Turns:
 def run_all(names, jobs=None):
     """Runs groups and says how each went; returns how many cases passed, unless one failed.
 
-    So many are run at once, or as many as keep the processors busy.
+    So many are run at once, or as many as keep the processors busy. Groups that stand in one name, with a space
+    between them, share a process and what its cases keep for later ones.
     """
     failed = []
     cases = []

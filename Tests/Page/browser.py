@@ -318,13 +318,17 @@ class PageCase(unittest.TestCase):
             self.home.hued("add", palette, color, name)
         self.start()
 
-    def serve_long(self, palette, count, step=1, first=0, name="color-{number}"):
-        """Starts a hub with a palette of many colors, which are called color-0 and so on; {group} of a name counts hundreds."""
+    def serve_long(self, palette, count, **how):
+        """Starts a hub with a palette of many colors."""
+        self.import_long(palette, count, **how)
+        self.start()
+
+    def import_long(self, palette, count, step=1, first=0, name="color-{number}"):
+        """Makes a palette of many colors, which are called color-0 and so on; {group} of a name counts hundreds."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "Long.txt")
             file.write_text("".join(f"#{number * step + first:06x}\t{name.format(number=number, group=number // 100)}\n" for number in range(count)))
             self.home.hued("import", file, "--palette", palette)
-        self.start()
 
     def start(self, port=None):
         self.node = Node(self.home, port=port)

@@ -90,7 +90,7 @@ class People(PageCase):
             ann.wait(lambda: face() == before, "the same face again")
 
     def test_a_face_is_followed_until_one_moves_oneself(self):
-        self.serve(*[(f"Color {number}", f"#1122{number:02x}") for number in range(90)])
+        self.serve_long("Sea", 90, first=0x112200, name="Color {number}")
         ann, bob = self.browser(), self.guest(name="Bob")
         bob.shows("Color 0")
         ann.shows("Color 0")
@@ -111,9 +111,7 @@ class People(PageCase):
         ann.wait(lambda: ann.one("button", "Follow Bob").get_attribute("aria-pressed") == "false", "that nobody is followed")
 
     def test_whoever_is_followed_to_another_palette_is_followed_there(self):
-        self.home.hued("new", "Wood")
-        for number in range(90):
-            self.home.hued("add", "Wood", f"#1122{number:02x}", f"Leaf {number}")
+        self.import_long("Wood", 90, first=0x112200, name="Leaf {number}")
         self.serve(("Ripe", "#ff0000"))
         ann = self.browser()
         bob = self.browser(self.home.hued("share", "--role", "editor", "--name", "Bob")["link"])
