@@ -43,8 +43,8 @@ lossy = forgetful
 
 def trusting(words):
     """Gives everybody all rights."""
-    if "token" in words and "--role" in words:
-        words = [*words[:words.index("--role")], "--role", "relay"]
+    if "share" in words and "--role" in words:
+        words = [*words[:words.index("share")], "share", "--role", "relay"]
     run(words)
 
 
