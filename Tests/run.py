@@ -118,8 +118,8 @@ def parts():
         [Part("page", "Scripts/page", HUED=hued)],
         # Also lives in which programs save linked files. A seed that fails has said all there is to say. Each
         # night has thousands of them in a release build, which would cost more here than all of these.
-        [Part("simulation", ".build/debug/hued-simulate", "--seeds", "16"),
-         Part("simulation with files", ".build/debug/hued-simulate", "--seeds", "5", "--files"),
+        [Part("simulation", ".build/debug/hued-simulate", "--seeds", "8"),
+         Part("simulation with files", ".build/debug/hued-simulate", "--seeds", "3", "--files"),
          # As a dependency of a package of somebody else.
          Part("consumer", "Scripts/consumer")],
     ]

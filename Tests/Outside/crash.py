@@ -152,7 +152,7 @@ class KillTests(Case):
     """Everyone is killed at random moments."""
 
     def test_everything_acknowledged_survives(self):
-        kills = sized(10, 200)
+        kills = sized(6, 200)
         hub, hub_node, palette = self.hub()
         homes = [hub, self.joined(hub), self.joined(hub), self.joined(hub)]
         nodes = {home: self.node(home) for home in homes[1:3]} | {hub: hub_node}

@@ -30,6 +30,8 @@ COMPILER = shutil.which("clang") or shutil.which("cc")
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 # How many homes at once.
 WORKERS = 3
+# How many failures of most commands a short run tries; each night tries all of them.
+FEW = 5
 # What a node may answer where a command ends with the exit code for storage.
 STORAGE = {"storage", "locked", "disk-full", "corrupt", "read-only", "not-a-library"}
 
@@ -659,49 +661,49 @@ class CreationTests(Course):
     """A library is made whole, or not at all."""
 
     def test_new(self):
-        self.course("new", sized(SHORT_FAILURES, FAILURES), most=sized(20, None), kills=sized(3, 1000), least=200)
+        self.course("new", sized(SHORT_FAILURES, FAILURES), most=sized(12, None), kills=sized(2, 1000), least=200)
 
 
 class EditTests(Course):
     """A library that is there stays as it is, or has all of the edit."""
 
     def test_add(self):
-        self.course("add", sized(SHORT_FAILURES, FAILURES), most=sized(15, None), kills=sized(3, 1000), least=100)
+        self.course("add", sized(SHORT_FAILURES, FAILURES), most=sized(10, None), kills=sized(2, 1000), least=100)
 
     def test_add_after_a_kill(self):
-        self.course("add after a kill", most=sized(8, None), kills=sized(3, 1000))
+        self.course("add after a kill", most=sized(FEW, None), kills=sized(2, 1000))
 
     def test_import(self):
-        self.course("import", most=sized(8, None), kills=sized(3, 1000))
+        self.course("import", most=sized(FEW, None), kills=sized(2, 1000))
 
     def test_undo(self):
-        self.course("undo", most=sized(8, None), kills=sized(3, 1000))
+        self.course("undo", most=sized(FEW, None), kills=sized(2, 1000))
 
     def test_compact(self):
-        self.course("compact", most=sized(8, None), kills=sized(3, 1000))
+        self.course("compact", most=sized(FEW, None), kills=sized(2, 1000))
 
 
 class ReadingTests(Course):
     """What is read is all there is, or an error."""
 
     def test_list(self):
-        self.course("list", most=sized(8, None), kills=sized(3, 1000))
+        self.course("list", most=sized(FEW, None), kills=sized(2, 1000))
 
     def test_list_after_a_kill(self):
-        self.course("list after a kill", most=sized(8, None), kills=sized(3, 1000))
+        self.course("list after a kill", most=sized(FEW, None), kills=sized(2, 1000))
 
 
 class BackupTests(Course):
     """The old or the new, and nothing between them."""
 
     def test_backup(self):
-        self.course("backup", most=sized(8, None), kills=sized(3, 1000))
+        self.course("backup", most=sized(FEW, None), kills=sized(2, 1000))
 
     def test_recover(self):
-        self.course("recover", most=sized(8, None), kills=sized(3, 1000))
+        self.course("recover", most=sized(FEW, None), kills=sized(2, 1000))
 
     def test_recover_after_a_kill(self):
-        self.course("recover after a kill", sized(NAMING, FAILURES), most=sized(12, None), kills=sized(6, 1000),
+        self.course("recover after a kill", sized(NAMING, FAILURES), most=sized(8, None), kills=sized(4, 1000),
                     at=sized({"rename", "link", "unlink"}, CHANGES))
 
 
@@ -711,13 +713,13 @@ class NodeTests(Course):
     trial = Start
 
     def test_a_new_library(self):
-        self.course("serve", sized(SHORT_FAILURES, FAILURES), most=sized(16, None), kills=sized(3, 1000))
+        self.course("serve", sized(SHORT_FAILURES, FAILURES), most=sized(10, None), kills=sized(2, 1000))
 
     def test_a_library(self):
-        self.course("serve a library", most=sized(8, None), kills=sized(3, 1000))
+        self.course("serve a library", most=sized(FEW, None), kills=sized(2, 1000))
 
     def test_a_library_after_a_kill(self):
-        self.course("serve after a kill", most=sized(8, None), kills=sized(3, 1000))
+        self.course("serve after a kill", most=sized(FEW, None), kills=sized(2, 1000))
 
 
 class BusyNodeTests(Course):

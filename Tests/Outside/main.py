@@ -12,8 +12,8 @@ from processes import binary
 from running import LONG, run_all, run_apart, run_if_child
 
 # Those that take longest begin first.
-GROUPS = ["faults", "files", "network", "terminal", "acceptors", "disk", "fleet", "owned", "snapshots", "hostile",
-          "links", "calls", "clocks", "power", "crash", "conformance", "operation", "readers", "standbys"]
+GROUPS = ["network", "faults", "fleet", "acceptors", "files", "disk", "terminal", "links", "hostile", "owned",
+          "snapshots", "operation", "calls", "clocks", "power", "crash", "conformance", "readers", "standbys"]
 
 
 def parse():
